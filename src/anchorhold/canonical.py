@@ -1,0 +1,105 @@
+"""The one way in which values become bytes, digests and back: RFC 8785 and strict JSON.
+
+Digests are lower-case hexadecimal SHA-256. May import: rfc8785, anchorhold.errors.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import math
+from collections.abc import Iterable
+from pathlib import Path
+
+import rfc8785
+
+from anchorhold.errors import BadInput
+
+
+def canonical_json(value: object) -> bytes:
+    """Canonical JSON (RFC 8785) of a value made of dicts, lists, texts, numbers, booleans and None.
+
+    Raises
+    ------
+    BadInput
+        A value that RFC 8785 cannot write: NaN, infinity, an integer beyond 2**53 - 1, a lone surrogate.
+    """
+    try:
+        return rfc8785.dumps(value)  # type: ignore[arg-type]
+    except (rfc8785.CanonicalizationError, UnicodeEncodeError, RecursionError) as error:
+        raise BadInput(f"cannot be written as canonical JSON: {error}") from error
+
+
+def sha256_hex(data: bytes) -> str:
+    """SHA-256 of bytes, in lower-case hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def digest(value: object) -> str:
+    """SHA-256 of the canonical JSON of a value."""
+    return sha256_hex(canonical_json(value))
+
+
+def file_sha256(path: Path) -> str:
+    """SHA-256 of a file's content.
+
+    Raises
+    ------
+    BadInput
+        The file cannot be read.
+    """
+    try:
+        with path.open("rb") as handle:
+            return hashlib.file_digest(handle, "sha256").hexdigest()
+    except OSError as error:
+        raise BadInput(f"cannot be read: {error.strerror}", where=str(path)) from error
+
+
+def strict_json(text: str, *, where: str) -> object:
+    """Read JSON as RFC 8259 has it: no NaN, no infinity, no overflow to infinity, no key twice.
+
+    Raises
+    ------
+    BadInput
+        Not such JSON; the message names line and column, or the key.
+    """
+
+    def no_constant(name: str) -> object:
+        raise BadInput(f"{name} is not JSON; a missing measurement is null", where=where)
+
+    def finite(literal: str) -> float:
+        number = float(literal)
+        if not math.isfinite(number):
+            raise BadInput(f"the number {literal[:40]} is beyond what can be stored", where=where)
+        return number
+
+    def whole(literal: str) -> int:
+        # A longer literal than this is no count or Elo of anything; int() would refuse 4,300 digits anyway.
+        if len(literal) > 400:
+            raise BadInput(f"the number {literal[:40]}… has {len(literal)} digits", where=where)
+        return int(literal)
+
+    def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        members = dict(pairs)
+        if len(members) != len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise BadInput(f"the key {twice!r} stands twice in one object", where=where)
+        return members
+
+    try:
+        value: object = json.loads(
+            text, parse_constant=no_constant, parse_float=finite, parse_int=whole, object_pairs_hook=unique
+        )
+    except json.JSONDecodeError as error:
+        raise BadInput(f"not JSON: {error.msg} at line {error.lineno} column {error.colno}", where=where) from error
+    except RecursionError as error:
+        raise BadInput("not readable: nested too deeply", where=where) from error
+    return value
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The known name nearest to one that is not known, as a hint ``did you mean 'x'?``, or empty."""
+    found = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+    return f"did you mean {found[0]!r}?" if found else ""

@@ -1,0 +1,1 @@
+"""The life of one check: opened, measured, closed."""

@@ -1,0 +1,1 @@
+"""The rule itself, pure over records: window, numerator, verdict."""

@@ -1,0 +1,1 @@
+"""Playing games: engines, referee, books, schedule, journal, runner."""

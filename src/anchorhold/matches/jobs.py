@@ -1,0 +1,94 @@
+"""What a worker is told to play, and what it tells back: one game pair.
+
+A job is one opening, both colours, one first engine against one second engine at one stage. Seconds everywhere.
+Source: SPEC section 10. May import: anchorhold.domain.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from anchorhold.domain.engines import EngineSpec
+from anchorhold.domain.games import Opening, PairKey, PairRecord, Variant
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRule:
+    """Adjudicate a draw from full move ``number`` on when both sides' scores stay within ``score`` for ``count`` moves."""
+
+    number: int
+    count: int
+    score: int
+    """Centipawns."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResignRule:
+    """Adjudicate a loss when the score stays at or below −``score`` for ``count`` moves of that side."""
+
+    count: int
+    score: int
+    """Centipawns."""
+    two_sided: bool = True
+    """The opponent's score must agree."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRules:
+    """How games are judged beyond the rules of chess, and how long the referee waits for an engine."""
+
+    draw: DrawRule | None = None
+    resign: ResignRule | None = None
+    max_moves: int | None = None
+    """Full moves after which a game is adjudicated a draw; None: no maximum."""
+    start_timeout: float = 30.0
+    """From process start to ``uciok`` and ``readyok``, or the end of the XBoard features."""
+    ping_timeout: float = 10.0
+    """For ``isready`` and ``ping`` between moves and games."""
+    stall_timeout: float = 60.0
+    """For one move without a clock (nodes, depth): reaching it ends the game as ``abandoned``."""
+    max_failures: int = 5
+    """An engine that fails in this many games in a row stops the match."""
+
+    def to_json(self) -> dict[str, object]:
+        """Return the adjudication part as it stands in a check's conditions."""
+        members: dict[str, object] = {}
+        if self.draw:
+            members["draw"] = {"number": self.draw.number, "count": self.draw.count, "score": self.draw.score}
+        if self.resign:
+            sides = "both" if self.resign.two_sided else "one"
+            members["resign"] = {"count": self.resign.count, "score": self.resign.score, "sides": sides}
+        if self.max_moves:
+            members["max_moves"] = self.max_moves
+        return members
+
+
+@dataclass(frozen=True, slots=True)
+class PairJob:
+    """One pair to play."""
+
+    key: PairKey
+    first: EngineSpec
+    second: EngineSpec
+    opening: Opening
+    variant: Variant
+    rules: MatchRules
+
+
+@dataclass(frozen=True, slots=True)
+class EngineEvent:
+    """Something that an engine did beside playing: a warning, a fault, a restart."""
+
+    engine: str
+    side: Literal["first", "second"]
+    kind: Literal["warning", "fault", "restart", "failed restart"]
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class PairOutcome:
+    """What a worker hands back for one job."""
+
+    record: PairRecord
+    events: tuple[EngineEvent, ...] = ()

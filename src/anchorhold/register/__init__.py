@@ -1,0 +1,1 @@
+"""The append-only register: its chain, its tables, its store."""
