@@ -1,0 +1,170 @@
+"""δ and its half-width: the logistic and normalized Elo that counts of games or pairs give.
+
+Elo is logistic and seen from the first engine; ``error`` is a two-sided half-width at the rule's level. Where counts
+cannot carry an estimate the answer is the exception NoEstimate, never a clipped number. Source: SPEC section 2.
+May import: numpy, scipy, anchorhold.stats.outcomes.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from scipy.special import ndtri
+
+from anchorhold.stats.outcomes import GAME_SCORES, PAIR_SCORES, Pentanomial, Trinomial, Vector
+
+NELO_PER_SIGMA = 800.0 / math.log(10.0)
+"""Normalized Elo per standard deviation of one game (Van den Bergh, normalized_elo_practical.pdf)."""
+
+
+class NoEstimate(ValueError):
+    """Counts that carry no estimate: one class only, or a score too near to 0 or 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class EstimateRule:
+    """How counts become Elo: the parameters of SPEC section 2."""
+
+    zero_count: float = 0.001
+    """What a count of zero is replaced by."""
+    lowest_score: float = 0.001
+    """Scores are clipped to [lowest_score, 1 − lowest_score]."""
+    level: float = 0.95
+    """Coverage of the two-sided half-widths."""
+
+    @property
+    def z(self) -> float:
+        """Half-width of a standard normal at the level."""
+        return _two_sided(self.level)
+
+
+@lru_cache(maxsize=64)
+def _two_sided(level: float) -> float:
+    return float(ndtri(0.5 + level / 2.0))
+
+
+EDITION_7 = EstimateRule()
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Mean and population variance of one score, over ``n`` regularised observations."""
+
+    n: float
+    mean: float
+    variance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """An Elo difference with its half-width, logistic and normalized."""
+
+    elo: float
+    error: float
+    nelo: float
+    nelo_error: float
+    mean: float
+    """Mean score in [0, 1] that the estimate rests on (regularised counts)."""
+
+
+def elo_of_score(score: float, *, lowest: float = EDITION_7.lowest_score) -> float:
+    """Logistic Elo of an expected score in [0, 1], clipped to [lowest, 1 − lowest].
+
+    Examples
+    --------
+    >>> round(elo_of_score(0.75), 3)
+    190.849
+    """
+    clipped = min(max(score, lowest), 1.0 - lowest)
+    return -400.0 * math.log10(1.0 / clipped - 1.0)
+
+
+def score_of_elo(elo: float) -> float:
+    """Expected score in (0, 1) of a logistic Elo difference."""
+    return 1.0 / (1.0 + 10.0 ** (-elo / 400.0))
+
+
+def moments(counts: Vector, scores: Vector, *, zero_count: float = EDITION_7.zero_count) -> Moments:
+    """Mean and population variance of the score, zero counts replaced by ``zero_count``.
+
+    Parameters
+    ----------
+    counts : Vector
+        Shape (k,), not negative.
+    scores : Vector
+        Shape (k,), the score of each class in [0, 1].
+    """
+    replaced = np.where(counts == 0, zero_count, counts)
+    n = float(replaced.sum())
+    mean = float(replaced @ scores) / n
+    variance = float(replaced @ (scores - mean) ** 2) / n
+    return Moments(n=n, mean=mean, variance=variance)
+
+
+def elo_from_pentanomial(sample: Pentanomial, *, rule: EstimateRule = EDITION_7) -> Estimate:
+    """Elo of the first engine from game pairs.
+
+    Parameters
+    ----------
+    sample : Pentanomial
+        Counts of pairs; the pair is the unit, so openings shared by two games do not narrow the half-width.
+    rule : EstimateRule
+        Parameters of the contract.
+
+    Raises
+    ------
+    NoEstimate
+        At most one class is occupied, or μ or μ ± z√(v/n) lies outside the clip.
+
+    Notes
+    -----
+    δ = elo(μ), half-width (elo(μ + z√(v/n)) − elo(μ − z√(v/n)))/2. Normalized Elo is (μ − ½)/√(2v) · 800/ln 10:
+    the variance of one game is taken as twice that of a pair's mean score.
+
+    Examples
+    --------
+    >>> e = elo_from_pentanomial(Pentanomial(ll=61, ld=2691, dd_wl=6215, wd=2979, ww=74))
+    >>> f"{e.elo:.2f} ± {e.error:.2f}, {e.nelo:.2f} ± {e.nelo_error:.2f} nElo"
+    '4.54 ± 2.23, 8.93 ± 4.39 nElo'
+    """
+    return _estimate(sample.counts(), PAIR_SCORES, games_per_unit=2.0, rule=rule)
+
+
+def elo_from_trinomial(sample: Trinomial, *, rule: EstimateRule = EDITION_7) -> Estimate:
+    """Elo of the first engine from single games; wider or narrower than truth when games share openings.
+
+    Raises
+    ------
+    NoEstimate
+        As for pairs.
+    """
+    return _estimate(sample.counts(), GAME_SCORES, games_per_unit=1.0, rule=rule)
+
+
+def _estimate(counts: Vector, scores: Vector, *, games_per_unit: float, rule: EstimateRule) -> Estimate:
+    occupied = int(np.count_nonzero(counts))
+    if occupied <= 1:
+        raise NoEstimate("no class is occupied" if occupied == 0 else "only one class is occupied")
+    found = moments(counts, scores, zero_count=rule.zero_count)
+    reach = rule.z * math.sqrt(found.variance / found.n)
+    low, high = found.mean - reach, found.mean + reach
+    if not rule.lowest_score <= low <= high <= 1.0 - rule.lowest_score:
+        raise NoEstimate(
+            f"the score {found.mean:.4f} ± {reach:.4f} reaches outside [{rule.lowest_score:g}, {1 - rule.lowest_score:g}]"
+        )
+    lowest = rule.lowest_score
+    return Estimate(
+        elo=elo_of_score(found.mean, lowest=lowest),
+        error=(elo_of_score(high, lowest=lowest) - elo_of_score(low, lowest=lowest)) / 2.0,
+        nelo=NELO_PER_SIGMA * (found.mean - 0.5) / math.sqrt(games_per_unit * found.variance),
+        nelo_error=NELO_PER_SIGMA * rule.z / math.sqrt(games_per_unit * found.n),
+        mean=found.mean,
+    )
+
+
+def elo_per_score(mean: float) -> float:
+    """Slope of logistic Elo in the score, in Elo per point of score: 400/(ln 10 · μ(1 − μ))."""
+    return 400.0 / (math.log(10.0) * mean * (1.0 - mean))
