@@ -84,7 +84,7 @@ def elo_of_score(score: float, *, lowest: float = EDITION_7.lowest_score) -> flo
 
 def score_of_elo(elo: float) -> float:
     """Expected score in (0, 1) of a logistic Elo difference."""
-    return 1.0 / (1.0 + 10.0 ** (-elo / 400.0))
+    return float(1.0 / (1.0 + 10.0 ** (-elo / 400.0)))
 
 
 def moments(counts: Vector, scores: Vector, *, zero_count: float = EDITION_7.zero_count) -> Moments:
