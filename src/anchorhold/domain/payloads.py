@@ -244,6 +244,8 @@ class CheckOpened(Payload):
     """What differs at the short stage."""
     planned_pairs: PlannedPairs
     window: OpenWindow
+    notes: tuple[Text, ...] = ()
+    """What a reader must know about the opening, such as that old was built anew since the last check."""
 
 
 class Counts(Payload):
@@ -268,8 +270,14 @@ class Measurement(Payload):
     """Identities attested by hashing the files that were run."""
     joint: dict[str, tuple[Five, Five, Five, Five, Five]] = {}
     """Per anchor, old (rows) by new (columns), where both played the same openings."""
+    opponent: MainVersion | None = None
+    """Direct match only: identity of the old version."""
     games_sha256: Sha256
-    """Digest of the games' PGN."""
+    """Digest of the games' PGN, which holds all games of the check."""
+    games_file: Text | None = None
+    """Name of that file."""
+    faults: dict[str, Count] = {}
+    """Games lost by an engine's own fault (crash, time, illegal move), by engine."""
     reused_from: Text | None = None
     """The check whose measurement of the same version under the same conditions this is."""
 
