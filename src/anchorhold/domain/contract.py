@@ -1,7 +1,7 @@
 """The contract (Vertrag): every number of the rule, in numbered editions (Fassungen) that are never edited.
 
 The built-in editions are the files in ``editions/``; a project's own edition is a file of the same form with a new
-number. Elo throughout is logistic. Source: SPEC section 5. May import: pydantic, anchorhold.canonical, errors, stats.elo.
+number. Elo is logistic. Source: SPEC section 5. May import: pydantic, anchorhold.canonical, errors, stats.elo.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class Contract(BaseModel):
                 raise BadInput(
                     f"parameter {place!r} is missing",
                     where=where,
-                    next_step="an edition is a full file; copy a built-in one and change its number",
+                    next_step="An edition is a full file; copy a built-in one and change its number",
                 ) from error
             raise BadInput(f"{place or 'the edition'}: {first['msg']}", where=where) from error
 
@@ -133,12 +133,12 @@ def edition(number: int) -> Contract:
         return Contract.from_json(strict_json(file.read_text("utf-8"), where=file.name), where=file.name)
     if number < FIRST_PUBLISHED:
         raise BadInput(
-            f"contract edition {number} is refused: editions before {FIRST_PUBLISHED} had a band rule that is not published",
-            next_step=f"use edition {DEFAULT_EDITION}",
+            f"contract edition {number} is refused: before {FIRST_PUBLISHED} the band rule was another, not published",
+            next_step=f"Use edition {DEFAULT_EDITION}",
         )
     raise BadInput(
         f"contract edition {number} is unknown; built in are {', '.join(map(str, BUILT_IN))}",
-        next_step=f"give a project's own edition as a file, or use the nearest, {max(n for n in BUILT_IN if n <= number)}",
+        next_step=f"Use the nearest, {max(BUILT_IN)}, or give a project's own edition as a file (--contract FILE)",
     )
 
 
@@ -155,6 +155,6 @@ def own_edition(text: str, *, where: str) -> Contract:
         raise BadInput(
             f"edition {contract.edition} is not free for a project's own edition",
             where=where,
-            next_step=f"give it a number above {max(BUILT_IN)}",
+            next_step=f"Give it a number above {max(BUILT_IN)}",
         )
     return contract

@@ -153,7 +153,7 @@ def _estimate(counts: Vector, scores: Vector, *, games_per_unit: float, rule: Es
     low, high = found.mean - reach, found.mean + reach
     if not rule.lowest_score <= low <= high <= 1.0 - rule.lowest_score:
         raise NoEstimate(
-            f"the score {found.mean:.4f} ± {reach:.4f} reaches outside [{rule.lowest_score:g}, {1 - rule.lowest_score:g}]"
+            f"the score {found.mean:.4f} ± {reach:.4f} leaves [{rule.lowest_score:g}, {1 - rule.lowest_score:g}]"
         )
     lowest = rule.lowest_score
     return Estimate(

@@ -152,8 +152,8 @@ def heterogeneity(*, increase: Vector, variance: Vector) -> Disagreement | None:
 
     References
     ----------
-    .. [1] W. G. Cochran, Biometrics 10 (1954) 101; R. DerSimonian and N. Laird, Controlled Clinical Trials 7 (1986) 177;
-       J. P. T. Higgins and S. G. Thompson, Statistics in Medicine 21 (2002) 1539.
+    .. [1] W. G. Cochran, Biometrics 10 (1954) 101; R. DerSimonian and N. Laird, Controlled Clinical Trials 7
+       (1986) 177; J. P. T. Higgins and S. G. Thompson, Statistics in Medicine 21 (2002) 1539.
     """
     if increase.size < 2 or bool((variance == 0).any()):
         return None

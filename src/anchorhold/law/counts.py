@@ -1,0 +1,170 @@
+"""Counts as a document states them: do they contradict themselves, and what Elo do they give?
+
+Source: SPEC sections 2 and 6. May import: anchorhold.domain.contract, law.document, law.problems, stats.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from anchorhold.domain.contract import Contract
+from anchorhold.law.document import Count, Counted, Measurement
+from anchorhold.law.problems import Problems, Scope
+from anchorhold.stats.elo import Estimate, NoEstimate, elo_from_pentanomial, elo_from_trinomial
+from anchorhold.stats.outcomes import Pentanomial, Trinomial
+
+LARGEST_COUNT = 2**53
+_PENTANOMIAL_NAMES = ("LL", "LD", "DD+WL", "WD", "WW")
+RECOUNT = "Count the games again from their PGN."
+
+
+@dataclass(frozen=True, slots=True)
+class SoundCounts:
+    """Counts that hold together; None where a form is absent."""
+
+    pentanomial: Pentanomial | None
+    trinomial: Trinomial | None
+
+
+def _fault(value: Count) -> str:
+    if value < 0:
+        return "is negative"
+    if value != int(value):
+        return "is not whole"
+    if value > LARGEST_COUNT:
+        return "is beyond 2**53"
+    return ""
+
+
+def read_counts(counted: Counted, *, where: str, scope: Scope, problems: Problems) -> SoundCounts | None:
+    """Counts of one measurement or stage, or None when they contradict themselves (noted as a defect)."""
+    faults: list[tuple[str, str]] = []
+
+    def check(named: list[tuple[str, Count]]) -> list[int] | None:
+        wrong = [(name, f"the count {value:g} {_fault(value)}") for name, value in named if _fault(value)]
+        faults.extend(wrong)
+        return None if wrong else [int(value) for _, value in named]
+
+    pentanomial = trinomial = None
+    if counted.pentanomial is not None:
+        places = [f"pentanomial.{index}" for index in range(5)]
+        five = check(list(zip(places, counted.pentanomial, strict=True)))
+        pentanomial = Pentanomial(*five) if five else None
+    three = (counted.wins, counted.draws, counted.losses)
+    if None not in three:
+        named = [
+            (name, value) for name, value in zip(("wins", "draws", "losses"), three, strict=True) if value is not None
+        ]
+        checked = check(named)
+        trinomial = Trinomial(*checked) if checked else None
+    if not faults and pentanomial and trinomial:
+        faults = [("pentanomial", text) for text in _contradictions(pentanomial, trinomial)]
+    for member, text in faults:
+        problems.add(
+            "counts_contradict",
+            scope=scope,
+            where=f"{where}.{member}",
+            message=f"Counts contradict themselves: {text}.",
+            next_step=RECOUNT,
+        )
+    return None if faults else SoundCounts(pentanomial=pentanomial, trinomial=trinomial)
+
+
+def _contradictions(pairs: Pentanomial, games: Trinomial) -> list[str]:
+    found = []
+    if games.games != 2 * pairs.pairs:
+        found.append(f"wins + draws + losses is {games.games}, twice the pairs is {2 * pairs.pairs}")
+    balance = 2 * pairs.ww + pairs.wd - pairs.ld - 2 * pairs.ll
+    if games.wins - games.losses != balance:
+        found.append(f"wins − losses is {games.wins - games.losses}, the pairs give {balance}")
+    least = pairs.wd + pairs.ld
+    most = least + 2 * pairs.dd_wl
+    if not least <= games.draws <= most:
+        found.append(f"{games.draws} draws, the pairs allow {least} to {most}")
+    return found
+
+
+def estimate_of(counts: SoundCounts, *, contract: Contract) -> Estimate | None:
+    """Elo from counts, pairs first; None where there are no counts.
+
+    Raises
+    ------
+    NoEstimate
+        Counts that carry no estimate.
+    """
+    if counts.pentanomial is not None:
+        return elo_from_pentanomial(counts.pentanomial, rule=contract.estimate_rule)
+    if counts.trinomial is not None:
+        return elo_from_trinomial(counts.trinomial, rule=contract.estimate_rule)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One δ with its half-width, and the counts behind it where there are any."""
+
+    delta: float
+    error: float
+    nelo: float | None
+    pentanomial: Pentanomial | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A measurement as read: its value (None when missing or faulty) and its pairs (None when it has none)."""
+
+    value: Measured | None
+    pairs: int | None
+    why_missing: str = ""
+    """In words, when there is no value and no defect: the reason of a gap."""
+    no_estimate: bool = False
+    """There are counts, but they carry no estimate."""
+
+
+def read_measurement(
+    measurement: Measurement | None, *, where: str, scope: Scope, contract: Contract, problems: Problems
+) -> Reading:
+    """Read δ ± h of one measurement: from pairs, else from games, else as reported.
+
+    Defects are noted in ``problems``; a missing value is told, and the caller judges what it means.
+    """
+    if measurement is None:
+        return Reading(value=None, pairs=None, why_missing="the measurement is null")
+    counts = read_counts(measurement, where=where, scope=scope, problems=problems)
+    faulty = counts is None
+    if measurement.error is not None and measurement.error <= 0:
+        faulty = True
+        problems.add(
+            "error_not_positive",
+            scope=scope,
+            where=f"{where}.error",
+            message=f"The half-width {measurement.error:g} of δ is not above 0.",
+            next_step="Give the 95 % half-width, or the counts.",
+        )
+    if counts is None:
+        return Reading(value=None, pairs=None)
+    pentanomial = counts.pentanomial
+    pairs = pentanomial.pairs if pentanomial else None
+    try:
+        estimate = estimate_of(counts, contract=contract)
+    except NoEstimate as reason:
+        return Reading(value=None, pairs=pairs, why_missing=str(reason), no_estimate=True)
+    if estimate is None:
+        if measurement.delta is None or measurement.error is None:
+            missing = "there are no counts and no δ" if measurement.delta is None else "δ has no half-width"
+            return Reading(value=None, pairs=None, why_missing=missing)
+        reported = Measured(delta=measurement.delta, error=measurement.error, nelo=None, pentanomial=None)
+        return Reading(value=None if faulty else reported, pairs=None)
+    if measurement.delta is not None:
+        difference = abs(measurement.delta - estimate.elo)
+        if difference > contract.parameters.delta_tolerance:
+            faulty = True
+            problems.add(
+                "delta_differs_from_counts",
+                scope=scope,
+                where=f"{where}.delta",
+                message=f"δ is reported as {measurement.delta:g} but its counts give {estimate.elo:.3f}.",
+                next_step="Leave the reported δ out, or correct the counts.",
+            )
+    measured = Measured(delta=estimate.elo, error=estimate.error, nelo=estimate.nelo, pentanomial=pentanomial)
+    return Reading(value=None if faulty else measured, pairs=pairs)

@@ -1,0 +1,284 @@
+"""The denominator: which gains of the window count, and with how much.
+
+Numbered as in SPEC section 3: (1) the entries of the window, (2) which are counted, (3) their values, (4) S and U(S).
+May import: anchorhold.domain.contract, law.*, stats.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from anchorhold.domain.contract import Contract
+from anchorhold.law.counts import SoundCounts, estimate_of, read_counts
+from anchorhold.law.document import GainTest, RegisterEntry, RejectedTest, SpecialPath, StageReport, Window
+from anchorhold.law.problems import Problems
+from anchorhold.law.result import Note, Uncounted
+from anchorhold.stats.elo import Estimate, NoEstimate
+from anchorhold.stats.outcomes import Pentanomial
+
+SHOWN = 5
+"""How many entry numbers a message lists at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What one stage of a counted gain claims."""
+
+    elo: float
+    error: float | None
+    """Half-width; None when neither reported nor to be had from counts."""
+    nelo: float | None
+    """Normalized Elo from pairs; None without pairs."""
+    pentanomial: Pentanomial | None
+
+
+@dataclass(frozen=True, slots=True)
+class CountedGain:
+    """A gain test that passed both stages."""
+
+    seq: int
+    long: Claim | None
+    """None when it has neither value nor counts (a defect)."""
+    short: Claim | None
+    report: StageReport
+    """The long stage as the oracle reported it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Denominator:
+    """The window, read."""
+
+    counted: tuple[CountedGain, ...]
+    uncounted: tuple[Uncounted, ...]
+    notes: tuple[Note, ...]
+
+
+def read_window(
+    entries: Sequence[RegisterEntry],
+    window: Window,
+    *,
+    contract: Contract,
+    problems: Problems,
+    short_problems: Problems,
+) -> Denominator:
+    """Read the window: what is counted, what is not and why.
+
+    Parameters
+    ----------
+    problems, short_problems : Problems
+        Where defects of the whole and of the short stage alone are noted.
+    """
+    inside = sorted(
+        (entry for entry in entries if window.after < entry.seq <= window.until), key=lambda entry: entry.seq
+    )
+    _check_numbering(inside, window, problems)
+    counted: list[CountedGain] = []
+    uncounted: list[Uncounted] = []
+    notes: list[Note] = []
+    for entry in inside:
+        why = _why_uncounted(entry)
+        if not isinstance(entry, GainTest | RejectedTest | SpecialPath):
+            uncounted.append(Uncounted(seq=entry.seq, why=why))
+            continue
+        is_counted = not why
+        long = _read_stage(entry, "long", is_counted, contract=contract, problems=problems, notes=notes)
+        short = _read_stage(entry, "short", is_counted, contract=contract, problems=short_problems, notes=notes)
+        if is_counted:
+            assert isinstance(entry, GainTest)
+            assert entry.long is not None
+            counted.append(CountedGain(seq=entry.seq, long=long, short=short, report=entry.long))
+        else:
+            uncounted.append(Uncounted(seq=entry.seq, why=why))
+    return Denominator(counted=tuple(counted), uncounted=tuple(uncounted), notes=tuple(notes))
+
+
+def _check_numbering(inside: Sequence[RegisterEntry], window: Window, problems: Problems) -> None:
+    """(1) The entries must be exactly after + 1 … until, each once; ids must not repeat."""
+
+    def broken(message: str) -> None:
+        problems.add(
+            "window_broken",
+            scope="window",
+            where="register",
+            message=message,
+            next_step="Export the register again, whole; entries are numbered without a hole.",
+        )
+
+    if window.until < window.after:
+        problems.add(
+            "window_broken",
+            scope="window",
+            where="window.until",
+            message=f"The window ends at {window.until}, before it begins after {window.after}.",
+            next_step="Give the entry that opened the last closing check as after, the one that opened this as until.",
+        )
+    times = Counter(entry.seq for entry in inside)
+    twice = [seq for seq, count in times.items() if count > 1]
+    if twice:
+        broken(f"Entries stand more than once in the window: {_listed(twice)}.")
+    absent = window.until - window.after - len(times)
+    if absent > 0:
+        # A window may be declared to be astronomically long: only the first holes are looked for.
+        holes: list[int] = []
+        expected = window.after + 1
+        for seq in [*sorted(times), window.until + 1]:
+            while expected < seq and len(holes) < SHOWN:
+                holes.append(expected)
+                expected += 1
+            expected = seq + 1
+        shown = ", ".join(str(seq) for seq in holes) + (", …" if absent > len(holes) else "")
+        broken(f"{absent} of {window.until - window.after} entries are missing in the window: {shown}.")
+    ids = Counter(entry.id for entry in inside if entry.id is not None)
+    for name, count in ids.items():
+        if count > 1:
+            seqs = [entry.seq for entry in inside if entry.id == name]
+            problems.add(
+                "id_twice",
+                scope="window",
+                where=f"register.{seqs[1]}.id",
+                message=f"The id {name!r} stands {count} times in the window: entries {_listed(seqs)}.",
+                next_step="A test is recorded once; correct the double entry with an entry of its own and a new id.",
+            )
+
+
+def _listed(seqs: Sequence[int]) -> str:
+    return ", ".join(str(seq) for seq in seqs[:SHOWN]) + (", …" if len(seqs) > SHOWN else "")
+
+
+def _why_uncounted(entry: RegisterEntry) -> str:
+    """(2) Why an entry adds nothing to S; empty for a counted gain."""
+    if isinstance(entry, GainTest):
+        lacking = [
+            name
+            for name, stage in (("short", entry.short), ("long", entry.long))
+            if stage is None or stage.passed is not True
+        ]
+        return f"gain test without a pass of the {' and the '.join(lacking)} stage" if lacking else ""
+    if isinstance(entry, SpecialPath):
+        return f"special path: {entry.special}"
+    return {
+        "rejected_test": "rejected test",
+        "retraction": "retraction: earlier gains stay",
+        "epoch_change": "epoch change of the oracle",
+        "note": "note",
+    }.get(entry.kind, f"{entry.kind} entry: carries no claim")
+
+
+def _read_stage(
+    entry: GainTest | RejectedTest | SpecialPath,
+    stage: str,
+    is_counted: bool,
+    *,
+    contract: Contract,
+    problems: Problems,
+    notes: list[Note],
+) -> Claim | None:
+    """(3) The value of one stage: as reported, else from its counts."""
+    report = entry.long if stage == "long" else entry.short
+    where = f"register.{entry.seq}.{stage}"
+    deciding = is_counted and stage == "long"
+    estimate: Estimate | None = None
+    counts: SoundCounts | None = None
+    if report is not None:
+        if report.elo_error is not None and report.elo_error <= 0:
+            problems.add(
+                "error_not_positive",
+                scope="claims",
+                where=f"{where}.elo_error",
+                message=f"The half-width {report.elo_error:g} of the claim is not above 0.",
+                next_step="Give the 95 % half-width, or leave it out and give the counts.",
+            )
+        counts = read_counts(report, where=where, scope="claims", problems=problems)
+        if counts is not None:
+            estimate = _estimate_or_none(counts, contract=contract)
+    value = report.elo if report is not None else None
+    if value is None and estimate is None:
+        if deciding and counts is not None:
+            problems.add(
+                "claim_without_value",
+                scope="claims",
+                where=where,
+                message=f"Entry {entry.seq} is a counted gain without a long-stage value and without counts to compute one.",
+                next_step="Record the oracle's value or the counts of the test with an entry of its own.",
+            )
+        return None
+    assert report is not None
+    if value is not None and estimate is not None:
+        _compare(entry.seq, where, report, value, estimate, deciding, contract=contract, problems=problems, notes=notes)
+    error = report.elo_error if report.elo_error is not None else (estimate.error if estimate else None)
+    pentanomial = counts.pentanomial if counts else None
+    return Claim(
+        elo=value if value is not None else (estimate.elo if estimate else 0.0),
+        error=error,
+        nelo=estimate.nelo if estimate and pentanomial else None,
+        pentanomial=pentanomial,
+    )
+
+
+def _estimate_or_none(counts: SoundCounts, *, contract: Contract) -> Estimate | None:
+    """Elo of a register entry's counts; counts that carry no estimate are as if absent."""
+    for form in (SoundCounts(counts.pentanomial, None), SoundCounts(None, counts.trinomial)):
+        try:
+            if (estimate := estimate_of(form, contract=contract)) is not None:
+                return estimate
+        except NoEstimate:
+            continue
+    return None
+
+
+def _compare(
+    seq: int,
+    where: str,
+    report: StageReport,
+    value: float,
+    estimate: Estimate,
+    deciding: bool,
+    *,
+    contract: Contract,
+    problems: Problems,
+    notes: list[Note],
+) -> None:
+    difference = abs(value - estimate.elo)
+    own_error = report.elo_error if report.elo_error is not None else estimate.error
+    if deciding and difference > own_error + estimate.error:
+        problems.add(
+            "claim_contradicts_counts",
+            scope="claims",
+            where=f"{where}.elo",
+            message=(
+                f"Entry {seq} claims {value:g} Elo but its counts give {estimate.elo:.3f} ± {estimate.error:.3f}: "
+                f"further apart than both half-widths together."
+            ),
+            next_step="Record the right value or the right counts; too small a claim would raise R.",
+        )
+    elif difference > contract.parameters.claim_tolerance:
+        notes.append(
+            Note(
+                code="claim_differs_from_counts",
+                message=f"{where}: {value:g} Elo is reported, the counts give {estimate.elo:.3f}. The reported value stays.",
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """S and U(S)."""
+
+    value: float
+    error: float | None
+    """√Σ eⱼ²; None when a counted gain has no half-width."""
+
+
+def sum_of(claims: Sequence[Claim | None]) -> Sum | None:
+    """(4) S = Σ of the counted and U(S) = √Σ eⱼ²; None when a claim has no value."""
+    known = [claim for claim in claims if claim is not None]
+    if len(known) != len(claims):
+        return None
+    errors = [claim.error for claim in known if claim.error is not None]
+    return Sum(
+        value=math.fsum(claim.elo for claim in known),
+        error=math.hypot(*errors) if len(errors) == len(known) else None,
+    )
