@@ -1,0 +1,311 @@
+"""The chain of entries, verified with no database at hand: numbering, links, hashes, canonical form, known kinds.
+
+Source: SPEC section 7. May import: anchorhold.canonical, anchorhold.errors, anchorhold.domain.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from anchorhold.canonical import canonical_json, nearest, strict_json
+from anchorhold.domain.entries import KINDS, NO_PREVIOUS, Entry, entry_hash
+from anchorhold.domain.payloads import read_payload
+from anchorhold.errors import BadInput, RegisterBroken
+
+MAX_AUTHOR = 200
+_RECORDED_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z", re.ASCII)
+_HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
+_MEMBERS = ("seq", "prev", "kind", "recorded_at", "author", "payload", "hash")
+_EXACT_IN_A_DOUBLE = 2**53
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEntry:
+    """One entry as it is stored: nothing of it is believed yet, the payload is text."""
+
+    seq: object
+    prev: object
+    kind: object
+    recorded_at: object
+    author: object
+    payload: object
+    """Canonical JSON of the payload."""
+    hash: object
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """The first thing that does not hold."""
+
+    seq: int
+    """Number that the entry should have: its place in the register, from 1."""
+    field: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"entry {self.seq}, {self.field}: {self.message}"
+
+    def as_error(self, where: str) -> RegisterBroken:
+        """Return the problem as an error about the register or export named by ``where``."""
+        return RegisterBroken(
+            f"the chain breaks at {self}",
+            where=where,
+            next_step="Find out who changed it, and go back to the last export that holds",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """What a verification found: the entries up to the first problem, and the problem if there is one."""
+
+    entries: tuple[Entry, ...]
+    problem: Problem | None
+
+
+def verify(stored: Iterable[StoredEntry]) -> Chain:
+    """Check entries in stored order, from the first on, and stop at the first that does not hold."""
+    entries: list[Entry] = []
+    prev = NO_PREVIOUS
+    for place, one in enumerate(stored, start=1):
+        checked = check_entry(one, seq=place, prev=prev)
+        if isinstance(checked, Problem):
+            return Chain(tuple(entries), checked)
+        entries.append(checked)
+        prev = checked.hash
+    if not entries:
+        return Chain((), Problem(1, "kind", "there is no entry; the first one must be genesis"))
+    return Chain(tuple(entries), None)
+
+
+def problem_of(entries: Sequence[Entry]) -> Problem | None:
+    """Name the first entry that does not hold, None when all do."""
+    return verify(_as_stored(entry) for entry in entries).problem
+
+
+def sealed(
+    *, seq: int, prev: str, kind: str, recorded_at: datetime, author: str, payload: Mapping[str, object]
+) -> Entry:
+    """Make the entry that follows ``prev``, with its hash.
+
+    Raises
+    ------
+    BadInput
+        Unknown kind, payload of another form, author that is empty or has line breaks, time without a zone.
+    """
+    if recorded_at.tzinfo is None:
+        raise BadInput("the time of an entry has no time zone", next_step="give a clock that knows its zone")
+    # What is handed back equals what a reader of the database will get, also where a tuple or 16.0 was given.
+    stored_payload = _read_canonical(canonical_json(dict(payload)).decode())
+    time = recorded_at.astimezone(UTC).replace(tzinfo=None, microsecond=0).isoformat() + "Z"
+    entry = Entry(
+        seq=seq,
+        prev=prev,
+        kind=kind,
+        recorded_at=time,
+        author=author,
+        payload=stored_payload,
+        hash=entry_hash(seq=seq, prev=prev, kind=kind, recorded_at=time, author=author, payload=stored_payload),
+    )
+    if problem := _form_problem(entry):
+        raise BadInput(problem.message, where="" if problem.field == "payload" else f"new entry, {problem.field}")
+    return entry
+
+
+def unverified(stored: StoredEntry) -> Entry:
+    """Read a stored entry without looking at its place, links and hash.
+
+    Raises
+    ------
+    BadInput
+        A field of another type, or a payload that is not canonical JSON.
+    """
+    found = _fields(stored)
+    if isinstance(found, Problem):
+        raise BadInput(f"{found.field}: {found.message}")
+    return found
+
+
+def payload_text(entry: Entry) -> str:
+    """Canonical JSON of an entry's payload: the form in which it is stored."""
+    return canonical_json(dict(entry.payload)).decode()
+
+
+def export_line(entry: Entry) -> bytes:
+    """One line of an export: the entry's canonical JSON and a line feed."""
+    return canonical_json(entry.to_json()) + b"\n"
+
+
+def read_export(data: bytes, *, where: str) -> tuple[Entry, ...]:
+    """Read an export whole; it must hold, and be byte for byte what an export writes.
+
+    Raises
+    ------
+    BadInput
+        Not lines of entries in UTF-8, cut off, or empty.
+    RegisterBroken
+        An entry that does not hold, or is not in canonical form.
+    """
+    if not data:
+        raise BadInput("is empty", where=where, next_step="give a file that 'anchorhold register export' wrote")
+    if not data.endswith(b"\n"):
+        raise BadInput("does not end with a line feed: it is cut off", where=where)
+    lines = data[:-1].split(b"\n")
+    chain = verify(_stored_of_line(line, where=f"{where}, line {place}") for place, line in enumerate(lines, start=1))
+    if chain.problem is not None:
+        raise chain.problem.as_error(where)
+    for entry, line in zip(chain.entries, lines, strict=True):
+        if export_line(entry) != line + b"\n":
+            raise Problem(entry.seq, "form", "the line is not canonical JSON (RFC 8785)").as_error(where)
+    return chain.entries
+
+
+def _stored_of_line(line: bytes, *, where: str) -> StoredEntry:
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadInput(f"not UTF-8 at byte {error.start}", where=where) from error
+    members = strict_json(text, where=where)
+    if not isinstance(members, dict) or sorted(members) != sorted(_MEMBERS):
+        raise BadInput(f"not an entry: expected an object with the members {', '.join(_MEMBERS)}", where=where)
+    payload = members["payload"]
+    if not isinstance(payload, dict):
+        raise BadInput("not an entry: the payload is not an object", where=where)
+    members["payload"] = canonical_json(_as_doubles(payload)).decode()
+    return StoredEntry(**members)
+
+
+def _as_stored(entry: Entry) -> StoredEntry:
+    return StoredEntry(
+        seq=entry.seq,
+        prev=entry.prev,
+        kind=entry.kind,
+        recorded_at=entry.recorded_at,
+        author=entry.author,
+        payload=payload_text(entry),
+        hash=entry.hash,
+    )
+
+
+def check_entry(stored: StoredEntry, *, seq: int, prev: str) -> Entry | Problem:
+    """Believe a stored entry, or say what does not hold at its place: number ``seq``, after the hash ``prev``."""
+    if not isinstance(stored.seq, int) or isinstance(stored.seq, bool) or stored.seq != seq:
+        return Problem(
+            seq, "seq", f"the number is {stored.seq!r}, expected {seq}: an entry is missing, doubled or moved"[:200]
+        )
+    entry = _fields(stored)
+    if isinstance(entry, Problem):
+        return entry
+    if entry.prev != prev:
+        before = "64 zeros, and it is the first" if seq == 1 else f"the hash of entry {seq - 1}, {prev[:12]}…"
+        return Problem(seq, "prev", f"{entry.prev[:12]}… is not {before}")
+    if not _HASH.fullmatch(entry.hash):
+        return Problem(seq, "hash", f"{entry.hash[:80]!r} is not a SHA-256 in lower-case hexadecimal")
+    try:
+        computed = entry_hash(
+            seq=seq,
+            prev=prev,
+            kind=entry.kind,
+            recorded_at=entry.recorded_at,
+            author=entry.author,
+            payload=entry.payload,
+        )
+    except BadInput as error:  # a text that UTF-8 cannot write
+        return Problem(seq, "hash", error.what)
+    if computed != entry.hash:
+        return Problem(
+            seq, "hash", f"{entry.hash[:12]}… is stored, the fields give {computed[:12]}…: the entry was changed"
+        )
+    return _form_problem(entry) or entry
+
+
+def _fields(stored: StoredEntry) -> Entry | Problem:
+    """Read the fields by their types; links and hash are looked at by the caller."""
+    place = stored.seq if isinstance(stored.seq, int) else 0
+    texts: dict[str, str] = {}
+    for name in ("prev", "kind", "recorded_at", "author", "payload", "hash"):
+        value = getattr(stored, name)
+        if not isinstance(value, str):
+            return Problem(place, name, f"not a text: {value!r}"[:200])
+        texts[name] = value
+    try:
+        payload = _read_canonical(texts["payload"])
+    except BadInput as error:
+        return Problem(place, "payload", error.what)
+    return Entry(
+        seq=place,
+        prev=texts["prev"],
+        kind=texts["kind"],
+        recorded_at=texts["recorded_at"],
+        author=texts["author"],
+        payload=payload,
+        hash=texts["hash"],
+    )
+
+
+def _form_problem(entry: Entry) -> Problem | None:
+    """Whatever a right hash does not say: a made-up entry can have one too."""
+    if entry.kind not in KINDS:
+        hint = nearest(entry.kind, KINDS)
+        return Problem(entry.seq, "kind", f"{entry.kind[:80]!r} is not a known kind" + (f"; {hint}" if hint else ""))
+    if (entry.kind == "genesis") != (entry.seq == 1):
+        return Problem(entry.seq, "kind", "genesis is the first entry, and no other")
+    if not _is_utc(entry.recorded_at):
+        return Problem(entry.seq, "recorded_at", f"{entry.recorded_at[:80]!r} is not a time in UTC (RFC 3339)")
+    if problem := _author_problem(entry.author):
+        return Problem(entry.seq, "author", f"{entry.author[:80]!r} {problem}")
+    try:
+        read_payload(entry.kind, entry.payload)
+    except BadInput as error:
+        return Problem(entry.seq, "payload", str(error))
+    return None
+
+
+def _is_utc(text: str) -> bool:
+    if not _RECORDED_AT.fullmatch(text):
+        return False
+    try:
+        datetime.fromisoformat(text[:19])
+    except ValueError:
+        return False
+    return True
+
+
+def _author_problem(author: str) -> str:
+    if not author.strip():
+        return "is empty"
+    if author != author.strip() or not author.isprintable():
+        return "has characters that a line of a log cannot show"
+    return f"is longer than {MAX_AUTHOR} characters" if len(author) > MAX_AUTHOR else ""
+
+
+def _read_canonical(text: str) -> dict[str, object]:
+    """Read an object whose text must be its own canonical form.
+
+    Raises
+    ------
+    BadInput
+        Not JSON, not an object, or another text than the canonical one.
+    """
+    value = _as_doubles(strict_json(text, where="payload"))
+    if not isinstance(value, dict):
+        raise BadInput("not a JSON object")
+    if canonical_json(value).decode() != text:
+        raise BadInput("not canonical JSON (RFC 8785)")
+    return value
+
+
+def _as_doubles(value: object) -> object:
+    """Read whole numbers beyond 2**53 as the doubles that they are in canonical JSON: it writes 1e20 as digits."""
+    if isinstance(value, dict):
+        return {name: _as_doubles(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [_as_doubles(member) for member in value]
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= _EXACT_IN_A_DOUBLE:
+        try:
+            return float(value)
+        except OverflowError as error:
+            raise BadInput("a number is beyond what can be stored") from error
+    return value

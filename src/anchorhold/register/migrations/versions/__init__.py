@@ -1,0 +1,4 @@
+"""One file per revision, ``vN_….py``.
+
+May import: alembic, sqlalchemy.
+"""
