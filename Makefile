@@ -1,0 +1,36 @@
+# Each target installs what it needs and says so (scripts/setup.sh); the second time that takes no time.
+
+PYTHON_ENV = .venv/bin
+.PHONY: help demo test lint types docs-check clean
+
+help:
+	@echo "make demo        the whole of it on real engines, in about five minutes; ARGS='--lang de' passes options on"
+	@echo "make test        all tests; fails when one was skipped; ARGS='tests/law -x' passes options on"
+	@echo "make lint        ruff: rules and format"
+	@echo "make types       mypy, strict"
+	@echo "make docs-check  README and docs against the code"
+	@echo "make clean       removes the environment, the fetched engines and the demo's folder"
+
+demo:
+	@scripts/setup.sh demo
+	@$(PYTHON_ENV)/anchorhold demo $(ARGS)
+
+test:
+	@scripts/setup.sh test
+	@$(PYTHON_ENV)/python -m pytest --nothing-skipped $(ARGS)
+
+lint:
+	@scripts/setup.sh test
+	@$(PYTHON_ENV)/ruff check .
+	@$(PYTHON_ENV)/ruff format --check .
+
+types:
+	@scripts/setup.sh test
+	@$(PYTHON_ENV)/mypy
+
+docs-check:
+	@scripts/setup.sh test
+	@$(PYTHON_ENV)/python -m pytest --nothing-skipped tests/test_docs.py
+
+clean:
+	rm -rf .venv .engines demo

@@ -1,0 +1,21 @@
+"""What holds for every test: with ``--nothing-skipped`` a run in which a test was left out has failed."""
+
+import pytest
+
+LEFT_OUT = ("skipped", "deselected", "xfailed")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--nothing-skipped", action="store_true", help="fail when a test was skipped or deselected")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if not session.config.getoption("--nothing-skipped") or reporter is None:
+        return
+    left_out = {outcome: len(reporter.stats[outcome]) for outcome in LEFT_OUT if reporter.stats.get(outcome)}
+    if left_out:
+        reporter.write_line("")
+        reporter.write_line(f"failed: tests were left out ({left_out}), and --nothing-skipped was given", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
