@@ -1,0 +1,260 @@
+"""What a stopped sequential test says: the median-unbiased Elo and its interval, from the Brownian model of the LLR.
+
+A test that stops when its log-likelihood ratio (LLR) reaches a bound stops, by construction, at a lucky moment: the Elo of
+its counts is biased. Here the outcome itself (passed or failed, and after how many pairs) is the observation. Elo is
+logistic and seen from the first engine. Source: SPEC section 4, ``s_median_unbiased``.
+May import: numpy, scipy, anchorhold.errors, anchorhold.stats.elo, anchorhold.stats.outcomes, anchorhold.stats.sprt.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import log_ndtr
+
+from anchorhold.errors import AnchorholdError, BadInput
+from anchorhold.stats.elo import score_of_elo
+from anchorhold.stats.outcomes import Pentanomial, Trinomial
+from anchorhold.stats.sprt import BoundsModel, Sprt, logistic_bounds, observe
+
+STOP_TOLERANCE = 0.05
+"""A test counts as stopped when its recomputed LLR is within this share of a bound: the field's servers correct for the
+overshoot and stop a little before the bound itself (2.81 to 2.94 of 2.944 in the quoted tests of a real history)."""
+LARGEST_ELO = 1199.0
+"""Where the search for an estimate ends; the clip of SPEC section 2 lies just beyond."""
+
+
+class NotStopped(AnchorholdError):
+    """Counts whose log-likelihood ratio has reached neither bound: the test is still open."""
+
+    def __init__(self, llr: float, *, lower: float, upper: float) -> None:
+        self.llr, self.lower, self.upper = llr, lower, upper
+        super().__init__(
+            f"the recomputed LLR is {llr:.3f}, which reaches neither {lower:.3f} nor {upper:.3f}",
+            next_step="Compare the counts, the bounds and their model with the original test.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StoppedEstimate:
+    """The median-unbiased estimate of a stopped test, in logistic Elo."""
+
+    elo: float
+    """The Elo at which a worse outcome than the observed one has probability ½."""
+    low: float
+    high: float
+    """Ends of the two-sided interval at the asked confidence."""
+    llr: float
+    """Recomputed log-likelihood ratio of the counts, before the overshoot is cut back."""
+    passed: bool
+
+
+def median_unbiased(
+    sample: Pentanomial | Trinomial,
+    *,
+    bounds: tuple[float, float],
+    model: BoundsModel,
+    alpha: float,
+    beta: float,
+    confidence: float = 0.95,
+    games: Trinomial | None = None,
+) -> StoppedEstimate:
+    """Median-unbiased logistic Elo of a sequential test that has stopped, with its interval.
+
+    Parameters
+    ----------
+    sample : Pentanomial or Trinomial
+        Counts at the stop.
+    bounds : tuple of float
+        Elo of H0 and H1, in the unit of ``model``.
+    model : {"normalized", "logistic", "bayeselo"}
+        Unit of the bounds.
+    alpha, beta : float
+        The test's error rates.
+    confidence : float
+        Coverage of the two-sided interval, in (0, 1).
+    games : Trinomial, optional
+        The same games one by one; BayesElo bounds take their draw Elo from it.
+
+    Returns
+    -------
+    StoppedEstimate
+        elo, low, high in logistic Elo; low ≤ elo ≤ high.
+
+    Raises
+    ------
+    NotStopped
+        The recomputed LLR is more than 5 % away from either bound.
+    BadInput
+        Bounds, rates, counts or confidence that make no test, or an estimate beyond ±1199 Elo.
+
+    Notes
+    -----
+    Outcomes are ordered from worst to best: fast fail … slow fail, slow pass … fast pass. The estimate is the Elo at which
+    an outcome worse than the observed one has probability ½; the interval's ends are where it has (1 ± confidence)/2.
+    The LLR is modelled as a Brownian motion with drift (s₁ − s₀)(s − (s₀ + s₁)/2)/v and variance (s₁ − s₀)²/v per unit:
+    s is the supposed expected score, s₀ and s₁ the bounds as expected scores, v the mean square of the observed scores
+    about s. Overshoot is cut back to the bound along the LLR's slope, and the number of units with it. Normalized bounds go
+    through σ of one game, BayesElo bounds through the draw Elo. Unbiased in the median over passes and fails together;
+    still biased upwards when only passes are kept. Meant for small differences, as the Brownian model is.
+
+    The first-passage probability of Brownian motion between two absorbing barriers is standard [1]_.
+
+    References
+    ----------
+    .. [1] A. N. Borodin, P. Salminen, Handbook of Brownian Motion, 2nd ed., part II, section 2.3.
+
+    Examples
+    --------
+    >>> e = median_unbiased(Pentanomial(214, 7743, 17343, 8086, 230), bounds=(0, 2), model="normalized",
+    ...                     alpha=0.05, beta=0.05)
+    >>> f"{e.elo:.3f} in [{e.low:.3f}, {e.high:.3f}]"
+    '1.767 in [0.333, 3.178]'
+    """
+    if not 0.0 < confidence < 1.0:
+        raise BadInput(f"the confidence is {confidence}, expected a number between 0 and 1")
+    test = Sprt(*bounds, model=model, alpha=alpha, beta=beta)
+    llr = test.llr(sample, games=games)
+    wald = test.bounds
+    if (1.0 - STOP_TOLERANCE) * wald.lower < llr < (1.0 - STOP_TOLERANCE) * wald.upper:
+        raise NotStopped(llr, lower=wald.lower, upper=wald.upper)
+    observed = observe(sample)
+    elo0, elo1 = logistic_bounds(sample, bounds, model, games)
+    motion = _LlrMotion(
+        n=observed.n,
+        mean=observed.mean,
+        variance=observed.game_sigma**2 / observed.games_per_unit,
+        score0=score_of_elo(elo0),
+        score1=score_of_elo(elo1),
+    )
+    passed = llr > 0.0
+    stop = _Stop(passed=passed, units=motion.units_at_bound(wald.upper if passed else wald.lower))
+
+    def worse(elo: float) -> float:
+        drift, variance = motion.drift_and_variance(score_of_elo(elo))
+        return stop.probability_of_worse(drift, variance, lower=wald.lower, upper=wald.upper)
+
+    def elo_with(probability: float) -> float:
+        return _where_falls_to(worse, probability, centre=(elo0 + elo1) / 2.0, scale=elo1 - elo0)
+
+    return StoppedEstimate(
+        elo=elo_with(0.5),
+        low=elo_with(0.5 + confidence / 2.0),
+        high=elo_with(0.5 - confidence / 2.0),
+        llr=llr,
+        passed=stop.passed,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _LlrMotion:
+    """How the LLR of a test for an expected score moves with every pair (or game), to second order in the scores."""
+
+    n: float
+    mean: float
+    """Observed score of one unit."""
+    variance: float
+    """Observed variance of one unit's score."""
+    score0: float
+    score1: float
+    """Expected scores under H0 and H1."""
+
+    def drift_and_variance(self, score: float) -> tuple[float, float]:
+        """Mean and variance of one unit's contribution when ``score`` is the true expected score."""
+        # The second moment about the true score, which the counts estimate best once that score is supposed.
+        spread = self.variance
+        step = self.score1 - self.score0
+        return step * (score - (self.score0 + self.score1) / 2.0) / spread, step * step / spread
+
+    def units_at_bound(self, bound: float) -> float:
+        """Units after which the LLR, rising along its mean slope, met the bound; never more than were played."""
+        slope = self.drift_and_variance(self.mean)[0]
+        return min(self.n, bound / slope) if slope * bound > 0.0 else self.n
+
+
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    """A test's outcome: passed or failed, and after how many units."""
+
+    passed: bool
+    units: float
+
+    def probability_of_worse(self, drift: float, variance: float, *, lower: float, upper: float) -> float:
+        """Chance of a faster fail, or, for a pass, of a slower pass or any fail."""
+        if self.passed:
+            return 1.0 - reach_upper_first(drift, variance, lower=lower, upper=upper, time=self.units)
+        return reach_upper_first(-drift, variance, lower=-upper, upper=-lower, time=self.units)
+
+
+def reach_upper_first(drift: float, variance: float, *, lower: float, upper: float, time: float) -> float:
+    """Chance that Brownian motion from 0 reaches ``upper`` by ``time`` without having met ``lower``.
+
+    Parameters
+    ----------
+    drift, variance : float
+        Per unit of time; variance > 0.
+    lower, upper : float
+        Absorbing barriers, lower < 0 < upper.
+    time : float
+        Positive.
+
+    Notes
+    -----
+    Two series for the same probability, each used where it converges within a few terms: reflected first-passage times
+    (short times), and the chance ever to get there less the eigenfunction tail (long times). Where both are used they agree
+    to 1e-12.
+    """
+    span = upper - lower
+    tilt = drift / variance
+    spread = variance * time
+    if spread < 0.4 * span * span:
+        probability = _by_reflection(tilt, spread, upper=upper, span=span)
+    else:
+        probability = _by_eigenfunctions(tilt, spread, lower=lower, upper=upper, span=span)
+    return min(max(probability, 0.0), 1.0)
+
+
+def _by_reflection(tilt: float, spread: float, *, upper: float, span: float) -> float:
+    """First passage by the method of images; exponents are joined before exp, so nothing overflows."""
+    distance = upper + 2.0 * span * np.arange(-8, 9)
+    reach, root, size = np.abs(distance), math.sqrt(spread), abs(tilt)
+    with_drift = np.exp(tilt * upper - size * reach + log_ndtr((size * spread - reach) / root))
+    against = np.exp(tilt * upper + size * reach + log_ndtr(-(size * spread + reach) / root))
+    return float(np.sign(distance) @ (with_drift + against))
+
+
+def _by_eigenfunctions(tilt: float, spread: float, *, lower: float, upper: float, span: float) -> float:
+    """Chance ever to reach ``upper`` first, less what is still on its way at ``time``."""
+    order = np.arange(1, 25)
+    rate = (order * math.pi / span) ** 2 + tilt * tilt
+    wave = order * np.where(order % 2 == 1, 1.0, -1.0) * np.sin(order * math.pi * (-lower) / span)
+    tail = float((2.0 * math.pi / span**2) * (wave / rate) @ np.exp(tilt * upper - rate * spread / 2.0))
+    return _ever_upper_first(tilt, lower=lower, upper=upper, span=span) - tail
+
+
+def _ever_upper_first(tilt: float, *, lower: float, upper: float, span: float) -> float:
+    """Chance to meet ``upper`` before ``lower``, at any time."""
+    if abs(tilt) * span < 1e-9:
+        return -lower / span
+    size = abs(tilt)
+    downhill = math.exp(-2.0 * size * upper) if tilt < 0.0 else 1.0
+    return downhill * math.expm1(2.0 * size * lower) / math.expm1(-2.0 * size * span)
+
+
+def _where_falls_to(function: Callable[[float], float], level: float, *, centre: float, scale: float) -> float:
+    """Elo at which a falling function of Elo takes a level; the search widens from the bounds until it is enclosed."""
+    reach = 4.0 * scale
+    while True:
+        low, high = max(centre - reach, -LARGEST_ELO), min(centre + reach, LARGEST_ELO)
+        if function(low) > level > function(high):
+            return float(brentq(lambda elo: function(elo) - level, low, high, xtol=1e-9, rtol=1e-13))
+        if low == -LARGEST_ELO and high == LARGEST_ELO:
+            raise BadInput(
+                f"the estimate of the stopped test lies beyond ±{LARGEST_ELO:g} Elo",
+                next_step="These counts are no test of a small difference; measure it by a match of fixed length.",
+            )
+        reach *= 3.0
