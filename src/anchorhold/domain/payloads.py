@@ -3,12 +3,12 @@
 A payload is stored exactly as it was given (as canonical JSON); these types say whether it may be stored, and give
 typed access to it. Elo figures are logistic Elo, half-widths 95 %, counts are pairs or games seen from main (the
 candidate). Source: SPEC sections 7 and 9. May import: pydantic, anchorhold.canonical, anchorhold.errors,
-anchorhold.domain.
+anchorhold.stats, anchorhold.domain.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError, model_validator
@@ -17,14 +17,16 @@ from anchorhold.canonical import canonical_json, digest, nearest
 from anchorhold.domain.anchors import set_digest
 from anchorhold.domain.entries import KINDS
 from anchorhold.errors import BadInput
+from anchorhold.stats.elo import Estimate, NoEstimate, elo_from_pentanomial, elo_from_trinomial
+from anchorhold.stats.outcomes import Pentanomial, Trinomial, contradictions
 
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-Text = Annotated[str, StringConstraints(min_length=1, max_length=10_000)]
+Text = Annotated[str, StringConstraints(pattern=r"\S", max_length=10_000)]
 Elo = Annotated[float, Field(ge=-10_000, le=10_000)]
 HalfWidth = Annotated[float, Field(gt=0, le=10_000)]
 Count = Annotated[int, Field(ge=0, le=2**53 - 1)]
 Pairs = Annotated[int, Field(ge=1, le=2**53 - 1)]
-Probability = Annotated[float, Field(gt=0, lt=1)]
+ErrorRate = Annotated[float, Field(gt=0, lt=0.5)]
 Five = tuple[Count, Count, Count, Count, Count]
 Special = Literal["edge_case", "tempo_change", "game_settings", "simplification"]
 BoundsModel = Literal["normalized", "logistic", "bayeselo"]
@@ -110,8 +112,8 @@ class TestStage(Payload):
     losses: Count | None = None
     bounds: tuple[Elo, Elo] | None = None
     bounds_model: BoundsModel | None = None
-    alpha: Probability | None = None
-    beta: Probability | None = None
+    alpha: ErrorRate | None = None
+    beta: ErrorRate | None = None
     llr: float | None = None
     """Log-likelihood ratio where the test ended."""
     pairs: Count | None = None
@@ -123,13 +125,47 @@ class TestStage(Payload):
     """Digest of the games."""
 
     @model_validator(mode="after")
-    def _counts_are_whole(self) -> TestStage:
+    def _counts_hold_together(self) -> TestStage:
         given = [name for name in ("wins", "draws", "losses") if getattr(self, name) is not None]
         if given and len(given) < 3:
             raise ValueError(f"wins, draws and losses belong together; only {' and '.join(given)} given")
+        pairs, games = self.pentanomial_counts, self.trinomial_counts
+        # The window cannot be mended once it holds counts that contradict themselves: nothing is ever deleted.
+        if pairs is not None and games is not None and (found := contradictions(pairs, games)):
+            raise ValueError(f"the counts contradict themselves: {found[0]}")
         if self.bounds is not None and self.bounds[0] >= self.bounds[1]:
             raise ValueError(f"the lower bound {self.bounds[0]:g} is not below the upper bound {self.bounds[1]:g}")
         return self
+
+    @property
+    def pentanomial_counts(self) -> Pentanomial | None:
+        """The pairs, None where they are not known."""
+        return None if self.pentanomial is None else Pentanomial(*self.pentanomial)
+
+    @property
+    def trinomial_counts(self) -> Trinomial | None:
+        """The games, None where they are not known."""
+        if self.wins is None or self.draws is None or self.losses is None:
+            return None
+        return Trinomial(wins=self.wins, draws=self.draws, losses=self.losses)
+
+    def has_elo(self) -> bool:
+        """Whether a value is reported, or can be computed from the counts."""
+        if self.elo is not None:
+            return True
+        pairs, games = self.pentanomial_counts, self.trinomial_counts
+        estimates: list[Callable[[], Estimate]] = []
+        if pairs is not None:
+            estimates.append(lambda: elo_from_pentanomial(pairs))
+        if games is not None:
+            estimates.append(lambda: elo_from_trinomial(games))
+        for estimate in estimates:
+            try:
+                estimate()
+            except NoEstimate:
+                continue
+            return True
+        return False
 
 
 class Test(Payload):
@@ -151,6 +187,14 @@ class Test(Payload):
 
 class GainTest(Test):
     """A gain test; it counts when both stages passed."""
+
+    @model_validator(mode="after")
+    def _counts_with_something(self) -> GainTest:
+        passed = self.short is not None and self.short.passed and self.long is not None and self.long.passed
+        # Such an entry would make every check of its window defective, and an entry cannot be taken out again.
+        if passed and self.long is not None and not self.long.has_elo():
+            raise ValueError("passed both stages, but the long stage has neither elo nor counts that give one")
+        return self
 
 
 class RejectedTest(Test):
@@ -367,6 +411,12 @@ def read_payload(kind: str, payload: Mapping[str, object]) -> Payload:
         return PAYLOADS[kind].model_validate_json(canonical_json(dict(payload)), strict=True)
     except ValidationError as error:
         raise _as_bad_input(kind, error) from error
+
+
+def id_of(payload: Mapping[str, object]) -> str | None:
+    """Return the id by which a window knows an entry, None when it has none."""
+    name = payload.get("id")
+    return name if isinstance(name, str) else None
 
 
 def _as_bad_input(kind: str, error: ValidationError) -> BadInput:

@@ -98,7 +98,7 @@ def sealed(
     if recorded_at.tzinfo is None:
         raise BadInput("the time of an entry has no time zone", next_step="give a clock that knows its zone")
     # What is handed back equals what a reader of the database will get, also where a tuple or 16.0 was given.
-    stored_payload = _read_canonical(canonical_json(dict(payload)).decode())
+    stored_payload = read_payload_text(canonical_json(dict(payload)).decode())
     time = recorded_at.astimezone(UTC).replace(tzinfo=None, microsecond=0).isoformat() + "Z"
     entry = Entry(
         seq=seq,
@@ -231,7 +231,7 @@ def _fields(stored: StoredEntry) -> Entry | Problem:
             return Problem(place, name, f"not a text: {value!r}"[:200])
         texts[name] = value
     try:
-        payload = _read_canonical(texts["payload"])
+        payload = read_payload_text(texts["payload"])
     except BadInput as error:
         return Problem(place, "payload", error.what)
     return Entry(
@@ -281,7 +281,7 @@ def _author_problem(author: str) -> str:
     return f"is longer than {MAX_AUTHOR} characters" if len(author) > MAX_AUTHOR else ""
 
 
-def _read_canonical(text: str) -> dict[str, object]:
+def read_payload_text(text: str) -> dict[str, object]:
     """Read an object whose text must be its own canonical form.
 
     Raises

@@ -23,6 +23,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from anchorhold.domain.entries import NO_PREVIOUS, Entry
+from anchorhold.domain.payloads import id_of
 from anchorhold.errors import BadInput, BadState, RegisterBroken
 from anchorhold.register import chain
 from anchorhold.register.tables import HEAD_REVISION, entries, revision
@@ -144,7 +145,8 @@ class Register:
         BadInput
             Unknown kind or member, a value of another type.
         BadState
-            The register was opened for reading, another process holds it for too long, the disk is full.
+            The id stands already, the register was opened for reading, another process holds it for too long, the
+            disk is full.
         RegisterBroken
             The last entry's hash does not hold, or the database has lost its triggers; with a guard, any entry.
         """
@@ -160,6 +162,7 @@ class Register:
                     raise found.problem.as_error(str(self._path))
                 guard(found.entries)
                 last = found.entries[-1]
+            self._refuse_second(connection, id_of(payload))
             entry = chain.sealed(
                 seq=last.seq + 1,
                 prev=last.hash,
@@ -317,6 +320,22 @@ class Register:
         if isinstance(entry, chain.Problem):
             raise entry.as_error(str(self._path))
         return entry
+
+    def _refuse_second(self, connection: sa.Connection, name: str | None) -> None:
+        """Refuse an id that stands already: it would make its window unsound, and could never be taken out."""
+        if name is None:
+            return
+        query = sa.select(entries).order_by(entries.c.seq)
+        if name.isascii() and name.isprintable() and not set(name) & set('"\\'):  # JSON writes such a name as it is
+            query = query.where(entries.c.payload.contains(name, autoescape=True))
+        for row in connection.execute(query):
+            entry = self._entry(chain.StoredEntry(**row._mapping))
+            if id_of(entry.payload) == name:
+                raise BadState(
+                    f"the id {name!r} stands already, at entry {entry.seq}",
+                    where=str(self._path),
+                    next_step="An id names one thing; give this one another",
+                )
 
     def _entry(self, stored: chain.StoredEntry) -> Entry:
         try:

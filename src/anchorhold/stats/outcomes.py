@@ -93,3 +93,18 @@ class JointTable:
     def new(self) -> Pentanomial:
         """Return the new version's pentanomial: the column sums."""
         return Pentanomial(*(sum(row[column] for row in self.rows) for column in range(5)))
+
+
+def contradictions(pairs: Pentanomial, games: Trinomial) -> list[str]:
+    """Say why counts of pairs and counts of games cannot be of the same games; empty when they can."""
+    found = []
+    if games.games != 2 * pairs.pairs:
+        found.append(f"wins + draws + losses is {games.games}, twice the pairs is {2 * pairs.pairs}")
+    balance = 2 * pairs.ww + pairs.wd - pairs.ld - 2 * pairs.ll
+    if games.wins - games.losses != balance:
+        found.append(f"wins − losses is {games.wins - games.losses}, the pairs give {balance}")
+    least = pairs.wd + pairs.ld
+    most = least + 2 * pairs.dd_wl
+    if not least <= games.draws <= most:
+        found.append(f"{games.draws} draws, the pairs allow {least} to {most}")
+    return found
