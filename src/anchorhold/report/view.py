@@ -1,0 +1,495 @@
+"""What a report shows: a result with everything that is known around it.
+
+A result alone is enough; a document or a register adds anchors, counts, claims, conditions and digests. What is not
+known is None or empty, and the report leaves it out. Elo is logistic, errors are 95 % half-widths, counts are seen
+from main. May import: pydantic, anchorhold.canonical, errors, stats, domain, law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import ValidationError
+
+from anchorhold.canonical import nearest
+from anchorhold.domain import payloads
+from anchorhold.domain.contract import BUILT_IN, Contract, edition
+from anchorhold.domain.entries import Entry
+from anchorhold.errors import BadInput, BadState, RegisterBroken
+from anchorhold.law.document import Counted, Document, GainTest, RejectedTest, SpecialPath, StageReport
+from anchorhold.law.result import Result
+from anchorhold.report.scale import Thresholds
+from anchorhold.stats.elo import (
+    EstimateRule,
+    Moments,
+    NoEstimate,
+    elo_from_pentanomial,
+    elo_from_trinomial,
+    moments,
+)
+from anchorhold.stats.outcomes import GAME_SCORES, PAIR_SCORES, Pentanomial, Trinomial
+
+Stage = Literal["long", "short"]
+Endpoint = Literal["old", "new", "direct"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The games of one endpoint against one anchor at one stage; one of the two counts is there."""
+
+    endpoint: Endpoint
+    stage: Stage
+    anchor: str
+    pentanomial: Pentanomial | None = None
+    trinomial: Trinomial | None = None
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        if self.pentanomial is not None:
+            return 2 * self.pentanomial.pairs
+        return self.trinomial.games if self.trinomial is not None else 0
+
+    def moments(self, rule: EstimateRule) -> Moments:
+        """Number, mean score and variance that δ rests on: of pairs, or of games where there are no pairs."""
+        if self.pentanomial is not None:
+            return moments(self.pentanomial.counts(), PAIR_SCORES, zero_count=rule.zero_count)
+        assert self.trinomial is not None, "a sample has counts"
+        return moments(self.trinomial.counts(), GAME_SCORES, zero_count=rule.zero_count)
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorView:
+    """An anchor of the pinned set; the rating is None where it is missing."""
+
+    name: str
+    sha256: str
+    rating: float | None
+    rating_error: float | None
+    version: str | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
+    limit: Mapping[str, object] = field(default_factory=dict)
+    protocol: str | None = None
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimStage:
+    """What one stage of a test gave: the reported figure, or the one of its counts."""
+
+    passed: bool | None
+    elo: float | None
+    error: float | None
+    from_counts: bool
+    """No figure was reported; the counts gave it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A register entry of the window."""
+
+    seq: int
+    kind: str
+    id: str | None
+    counted: bool
+    why: str
+    """Why it is not counted, as the result has it; empty when it is."""
+    short: ClaimStage | None = None
+    long: ClaimStage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version of main."""
+
+    version: str
+    sha256: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GamesDigest:
+    """Digest of the games of one measurement."""
+
+    endpoint: Endpoint
+    stage: Stage
+    sha256: str
+    reused_from: str | None = None
+    """The earlier check that these games were played for."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckView:
+    """Everything that a report may show."""
+
+    result: Result
+    contract: Contract
+    project: str | None = None
+    check: str | None = None
+    old: Version | None = None
+    new: Version | None = None
+    opened_at: str | None = None
+    """UTC, RFC 3339."""
+    closed_at: str | None = None
+    closing_hash: str | None = None
+    """Hash of the register entry that holds the result."""
+    conditions: Mapping[str, object] = field(default_factory=dict)
+    conditions_short: Mapping[str, object] = field(default_factory=dict)
+    """What differs at the short stage."""
+    anchors: tuple[AnchorView, ...] = ()
+    anchor_set_digest: str | None = None
+    samples: tuple[Sample, ...] = ()
+    planned_pairs: Mapping[str, int] = field(default_factory=dict)
+    """Pairs against each anchor by stage; ``direct``: between the versions."""
+    claims: tuple[Claim, ...] = ()
+    window: tuple[int, int] | None = None
+    """The entries after the first up to the second."""
+    games: tuple[GamesDigest, ...] = ()
+    attempts: int | None = None
+    """How many checks of this window were opened, this one included."""
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """Where R changes its verdict."""
+        p = self.contract.parameters
+        return Thresholds(halt_below=p.halt_below, continue_from=p.continue_from)
+
+    def anchor(self, name: str) -> AnchorView | None:
+        """Return an anchor's identity; None when it is not known."""
+        return next((anchor for anchor in self.anchors if anchor.name == name), None)
+
+    def sample(self, endpoint: Endpoint, anchor: str, stage: Stage = "long") -> Sample | None:
+        """Return the games of one endpoint against one anchor; None when their counts are not known."""
+        wanted = (endpoint, anchor, stage)
+        return next((s for s in self.samples if (s.endpoint, s.anchor, s.stage) == wanted), None)
+
+
+def contract_of(result: Result, *, own: Contract | None = None) -> Contract:
+    """Find the contract that a result was made under.
+
+    Raises
+    ------
+    BadInput
+        It is no built-in edition and not the one given, or its digest is another.
+    """
+    stamp = result.contract
+    known = own
+    if known is None and stamp.edition in BUILT_IN:
+        known = edition(stamp.edition)
+    if known is None or known.edition != stamp.edition:
+        raise BadInput(
+            f"the result was made under contract edition {stamp.edition}, which is not at hand",
+            where="contract.edition",
+            next_step="Give that edition with --contract FILE.",
+        )
+    if known.digest != stamp.digest:
+        raise BadInput(
+            f"the result names edition {stamp.edition} with digest {stamp.digest[:12]}…, the edition at hand has "
+            f"{known.digest[:12]}…",
+            where="contract.digest",
+            next_step="Give the very edition that the result was made under with --contract FILE.",
+        )
+    return known
+
+
+def view_of_result(result: Result, *, own: Contract | None = None, project: str | None = None) -> CheckView:
+    """Show a result of which nothing else is known.
+
+    Raises
+    ------
+    BadInput
+        Its contract is not at hand.
+    """
+    return CheckView(result=result, contract=contract_of(result, own=own), project=project)
+
+
+def view_of_document(
+    result: Result, document: Document, *, own: Contract | None = None, project: str | None = None
+) -> CheckView:
+    """Show a result beside the evaluation document that it came from.
+
+    Raises
+    ------
+    BadInput
+        The contract is not at hand.
+    """
+    contract = contract_of(result, own=own)
+    rule = contract.estimate_rule
+    samples = []
+    for endpoint, side in (("old", document.endpoints.old), ("new", document.endpoints.new)):
+        for stage, measured in (("long", side.long), ("short", side.short or {})):
+            samples += [
+                sample
+                for name, counts in measured.items()
+                if counts is not None and (sample := _sample(endpoint, stage, name, counts)) is not None  # type: ignore[arg-type]
+            ]
+    if document.direct is not None and (met := _sample("direct", "long", "old", document.direct)) is not None:
+        samples.append(met)
+    window = (document.window.after, document.window.until)
+    tests = {
+        entry.seq: entry for entry in document.register_ if isinstance(entry, GainTest | RejectedTest | SpecialPath)
+    }
+    entries = [
+        _Listed(entry.seq, entry.kind, entry.id) for entry in document.register_ if window[0] < entry.seq <= window[1]
+    ]
+    return CheckView(
+        result=result,
+        contract=contract,
+        project=project,
+        old=Version(document.endpoints.old.version),
+        new=Version(document.endpoints.new.version),
+        conditions=document.endpoints.new.conditions.applying(),
+        conditions_short=(
+            document.endpoints.new.conditions_short.applying() if document.endpoints.new.conditions_short else {}
+        ),
+        anchors=tuple(
+            AnchorView(
+                name=anchor.name,
+                sha256=anchor.sha256,
+                rating=anchor.rating,
+                rating_error=anchor.rating_error,
+                version=anchor.version,
+                files=anchor.files or {},
+                options=anchor.options or {},
+                limit=anchor.limit or {},
+                protocol=anchor.protocol,
+                source=anchor.source,
+            )
+            for anchor in document.anchors
+        ),
+        samples=tuple(samples),
+        planned_pairs={
+            stage: pairs
+            for stage in ("long", "short")
+            if document.planned_pairs and (pairs := getattr(document.planned_pairs, stage)) is not None
+        },
+        claims=_claims(
+            result,
+            entries,
+            {seq: (_reported(entry.short, rule), _reported(entry.long, rule)) for seq, entry in tests.items()},
+        ),
+        window=window,
+    )
+
+
+def view_of_check(entries: Sequence[Entry], check: str, *, project: str | None = None) -> CheckView:
+    """Show a closed check from the register's entries alone.
+
+    Parameters
+    ----------
+    entries : Sequence[Entry]
+        The whole register, in order.
+    check : str
+        Id of the check.
+    project : str, optional
+        Name to show; None: the one of the register's first entry.
+
+    Raises
+    ------
+    BadInput
+        No check of this id was opened.
+    BadState
+        The check is not closed, so there is nothing to report.
+    RegisterBroken
+        An entry cannot be read as what its kind holds.
+    """
+    opened_entry, opened = _opened(entries, check)
+    closed_entry, closed = _closed(entries, check)
+    try:
+        contract = Contract.from_json(
+            opened.contract.model_dump(mode="json", exclude={"digest"}), where=f"entry {opened_entry.seq}, contract"
+        )
+        result = Result.model_validate(closed.result)
+    except (BadInput, ValidationError) as error:
+        reason = error.errors(include_url=False)[0]["msg"] if isinstance(error, ValidationError) else error.what
+        raise RegisterBroken(
+            f"what check {check!r} stored cannot be read: {reason}",
+            where=f"entry {closed_entry.seq}",
+            next_step="See what anchorhold register verify says.",
+        ) from error
+    measured = [
+        payload
+        for entry in entries
+        if entry.kind == "measurement"
+        and isinstance(payload := _read(entry), payloads.Measurement)
+        and payload.check == check
+    ]
+    window = (closed.window.after, closed.window.until)
+    in_window = [entry for entry in entries if window[0] < entry.seq <= window[1]]
+    tests: dict[int, payloads.Test] = {}
+    for entry in in_window:
+        if entry.kind in ("gain_test", "rejected_test", "special_path"):
+            payload = _read(entry)
+            assert isinstance(payload, payloads.Test), "these kinds hold tests"
+            tests[entry.seq] = payload
+    rule = contract.estimate_rule
+    return CheckView(
+        result=result,
+        contract=contract,
+        project=project or _project(entries),
+        check=check,
+        old=Version(opened.old.version, opened.old.sha256),
+        new=Version(opened.new.version, opened.new.sha256),
+        opened_at=opened_entry.recorded_at,
+        closed_at=closed_entry.recorded_at,
+        closing_hash=closed_entry.hash,
+        conditions=opened.conditions.model_dump(mode="json", exclude_none=True),
+        conditions_short=(
+            opened.conditions_short.model_dump(mode="json", exclude_none=True) if opened.conditions_short else {}
+        ),
+        anchors=tuple(AnchorView(**anchor.model_dump(mode="json")) for anchor in opened.anchor_set.anchors),
+        anchor_set_digest=opened.anchor_set.digest,
+        samples=tuple(
+            Sample(
+                endpoint=payload.endpoint,
+                stage=payload.stage,
+                anchor=name,
+                pentanomial=Pentanomial(*counts.pentanomial),
+            )
+            for payload in measured
+            for name, counts in payload.counts.items()
+        ),
+        planned_pairs=opened.planned_pairs.model_dump(mode="json", exclude_none=True),
+        claims=_claims(
+            result,
+            [
+                _Listed(entry.seq, entry.kind, tests[entry.seq].id if entry.seq in tests else None)
+                for entry in in_window
+            ],
+            {seq: (_reported(test.short, rule), _reported(test.long, rule)) for seq, test in tests.items()},
+        ),
+        window=window,
+        games=tuple(
+            GamesDigest(payload.endpoint, payload.stage, payload.games_sha256, payload.reused_from)
+            for payload in measured
+        ),
+        attempts=sum(
+            1
+            for entry in entries
+            if entry.kind == "check_opened" and closed.window.after < entry.seq <= opened_entry.seq
+        ),
+    )
+
+
+def _opened(entries: Sequence[Entry], check: str) -> tuple[Entry, payloads.CheckOpened]:
+    names = []
+    for entry in entries:
+        if entry.kind == "check_opened":
+            payload = _read(entry)
+            assert isinstance(payload, payloads.CheckOpened), "a check_opened entry holds it"
+            if payload.check == check:
+                return entry, payload
+            names.append(payload.check)
+    raise BadInput(
+        f"no check {check!r} was ever opened in this register",
+        next_step=nearest(check, names) or (f"There are: {', '.join(names[-10:])}." if names else "It has none."),
+    )
+
+
+def _closed(entries: Sequence[Entry], check: str) -> tuple[Entry, payloads.CheckClosed]:
+    for entry in reversed(entries):
+        if entry.kind == "check_closed":
+            payload = _read(entry)
+            assert isinstance(payload, payloads.CheckClosed), "a check_closed entry holds it"
+            if payload.check == check:
+                return entry, payload
+    if any(entry.kind == "check_abandoned" and entry.payload.get("check") == check for entry in entries):
+        raise BadState(f"check {check!r} was abandoned, so there is no result to report")
+    raise BadState(f"check {check!r} is still open", next_step="Measure and close it first: anchorhold check run.")
+
+
+def _read(entry: Entry) -> payloads.Payload:
+    try:
+        return payloads.read_payload(entry.kind, entry.payload)
+    except BadInput as error:
+        raise RegisterBroken(
+            error.what, where=f"entry {entry.seq}", next_step="See what anchorhold register verify says."
+        ) from error
+
+
+def _project(entries: Sequence[Entry]) -> str | None:
+    if not entries or entries[0].kind != "genesis":
+        return None
+    named = entries[0].payload.get("project")
+    return named if isinstance(named, str) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    seq: int
+    kind: str
+    id: str | None
+
+
+def _claims(
+    result: Result,
+    entries: Iterable[_Listed],
+    stages: Mapping[int, tuple[ClaimStage | None, ClaimStage | None]],
+) -> tuple[Claim, ...]:
+    why = {entry.seq: entry.why for entry in result.uncounted}
+    claims = []
+    for entry in entries:
+        short, long = stages.get(entry.seq, (None, None))
+        claims.append(
+            Claim(
+                seq=entry.seq,
+                kind=entry.kind,
+                id=entry.id,
+                counted=entry.seq in result.counted,
+                why=why.get(entry.seq, ""),
+                short=short,
+                long=long,
+            )
+        )
+    return tuple(sorted(claims, key=lambda claim: claim.seq))
+
+
+def _reported(stage: StageReport | payloads.TestStage | None, rule: EstimateRule) -> ClaimStage | None:
+    if stage is None:
+        return None
+    elo, error, from_counts = stage.elo, stage.elo_error, False
+    if elo is None or error is None:
+        estimate = _estimate(stage, rule)
+        if estimate is not None:
+            from_counts = elo is None
+            elo = estimate[0] if elo is None else elo
+            error = estimate[1] if error is None else error
+    return ClaimStage(passed=stage.passed, elo=elo, error=error, from_counts=from_counts)
+
+
+def _estimate(counted: Counted | payloads.TestStage, rule: EstimateRule) -> tuple[float, float] | None:
+    pairs, games = _counts(counted)
+    try:
+        if pairs is not None:
+            found = elo_from_pentanomial(pairs, rule=rule)
+        elif games is not None:
+            found = elo_from_trinomial(games, rule=rule)
+        else:
+            return None
+    except NoEstimate:
+        return None
+    return (found.elo, found.error)
+
+
+def _sample(endpoint: Endpoint, stage: Stage, anchor: str, counted: Counted) -> Sample | None:
+    pairs, games = _counts(counted)
+    if pairs is None and games is None:
+        return None
+    return Sample(endpoint=endpoint, stage=stage, anchor=anchor, pentanomial=pairs, trinomial=games)
+
+
+def _counts(counted: Counted | payloads.TestStage) -> tuple[Pentanomial | None, Trinomial | None]:
+    """Counts as they can be shown; such that are none (negative, fractional) are the result's to name, not ours."""
+    pairs = games = None
+    five = counted.pentanomial
+    if five is not None and all(count >= 0 and count == int(count) for count in five):
+        pairs = Pentanomial(*(int(count) for count in five))
+    three = (counted.wins, counted.draws, counted.losses)
+    wins, draws, losses = (
+        int(count) if count is not None and count >= 0 and count == int(count) else None for count in three
+    )
+    if wins is not None and draws is not None and losses is not None:
+        games = Trinomial(wins=wins, draws=draws, losses=losses)
+    return pairs, games
