@@ -23,7 +23,7 @@ DEFECTS: Mapping[str, str] = MappingProxyType(
         "chain_broken": "The register's chain does not hold.",
         "id_twice": "An id stands twice in the window.",
         "claim_without_value": "A counted gain test has neither a long-stage value nor counts to compute one.",
-        "claim_contradicts_counts": "A counted gain's long-stage value is off its counts by more than both half-widths.",
+        "claim_contradicts_counts": "A counted gain's value and its counts differ by more than both half-widths.",
         "counts_contradict": "Counts contradict themselves.",
         "delta_differs_from_counts": "A reported δ differs from its counts by more than the tolerance.",
         "error_not_positive": "A reported half-width is not above 0.",

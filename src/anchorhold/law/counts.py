@@ -41,7 +41,7 @@ def read_counts(counted: Counted, *, where: str, scope: Scope, problems: Problem
     faults: list[tuple[str, str]] = []
 
     def check(named: list[tuple[str, Count]]) -> list[int] | None:
-        wrong = [(name, f"the count {value:g} {_fault(value)}") for name, value in named if _fault(value)]
+        wrong = [(name, f"the count {str(value)[:24]} {_fault(value)}") for name, value in named if _fault(value)]
         faults.extend(wrong)
         return None if wrong else [int(value) for _, value in named]
 

@@ -50,6 +50,10 @@ class Problems:
         """Note one problem."""
         self._found.append(Problem(code=code, scope=scope, where=where, message=message, next_step=next_step))
 
+    def extend(self, others: Iterable[Problem]) -> None:
+        """Take over problems that were found apart."""
+        self._found.extend(others)
+
     def __iter__(self) -> Iterator[Problem]:
         return iter(self._found)
 

@@ -17,7 +17,6 @@ from anchorhold.law.document import GainTest, RegisterEntry, RejectedTest, Speci
 from anchorhold.law.problems import Problems
 from anchorhold.law.result import Note, Uncounted
 from anchorhold.stats.elo import Estimate, NoEstimate
-from anchorhold.stats.outcomes import Pentanomial
 
 SHOWN = 5
 """How many entry numbers a message lists at most."""
@@ -32,7 +31,7 @@ class Claim:
     """Half-width; None when neither reported nor to be had from counts."""
     nelo: float | None
     """Normalized Elo from pairs; None without pairs."""
-    pentanomial: Pentanomial | None
+    counts: SoundCounts | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +137,7 @@ def _check_numbering(inside: Sequence[RegisterEntry], window: Window, problems: 
             problems.add(
                 "id_twice",
                 scope="window",
-                where=f"register.{seqs[1]}.id",
+                where=f"register[seq={seqs[1]}].id",
                 message=f"The id {name!r} stands {count} times in the window: entries {_listed(seqs)}.",
                 next_step="A test is recorded once; correct the double entry with an entry of its own and a new id.",
             )
@@ -178,7 +177,7 @@ def _read_stage(
 ) -> Claim | None:
     """(3) The value of one stage: as reported, else from its counts."""
     report = entry.long if stage == "long" else entry.short
-    where = f"register.{entry.seq}.{stage}"
+    where = f"register[seq={entry.seq}].{stage}"
     deciding = is_counted and stage == "long"
     estimate: Estimate | None = None
     counts: SoundCounts | None = None
@@ -201,7 +200,7 @@ def _read_stage(
                 "claim_without_value",
                 scope="claims",
                 where=where,
-                message=f"Entry {entry.seq} is a counted gain without a long-stage value and without counts to compute one.",
+                message=f"Entry {entry.seq} is a counted gain without a long-stage value and without counts for one.",
                 next_step="Record the oracle's value or the counts of the test with an entry of its own.",
             )
         return None
@@ -209,12 +208,12 @@ def _read_stage(
     if value is not None and estimate is not None:
         _compare(entry.seq, where, report, value, estimate, deciding, contract=contract, problems=problems, notes=notes)
     error = report.elo_error if report.elo_error is not None else (estimate.error if estimate else None)
-    pentanomial = counts.pentanomial if counts else None
+    from_pairs = counts is not None and counts.pentanomial is not None
     return Claim(
         elo=value if value is not None else (estimate.elo if estimate else 0.0),
         error=error,
-        nelo=estimate.nelo if estimate and pentanomial else None,
-        pentanomial=pentanomial,
+        nelo=estimate.nelo if estimate and from_pairs else None,
+        counts=counts,
     )
 
 
@@ -258,7 +257,7 @@ def _compare(
         notes.append(
             Note(
                 code="claim_differs_from_counts",
-                message=f"{where}: {value:g} Elo is reported, the counts give {estimate.elo:.3f}. The reported value stays.",
+                message=f"{where}: {value:g} Elo is reported and stays; the counts give {estimate.elo:.3f}.",
             )
         )
 

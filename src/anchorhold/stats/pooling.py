@@ -70,7 +70,8 @@ def pool(
     """
     weights = weights_of(error=error, rating_error=rating_error, model_uncertainty=model_uncertainty)
     value = float(weights @ (rating + delta) / weights.sum())
-    sigma = 1.0 / math.sqrt(float((1.0 / (error**2 + rating_error**2)).sum()))
+    with np.errstate(divide="ignore"):  # a half-width whose square underflows is one of 0
+        sigma = 1.0 / math.sqrt(float((1.0 / (error**2 + rating_error**2)).sum()))
     return Pool(value=value, error=sigma, total_band=math.hypot(sigma, transfer_band), weights=weights)
 
 

@@ -1,0 +1,63 @@
+"""The sum of claims after stopped tests, corrected for stopping: Σ of median-unbiased estimates.
+
+Unbiased in the median over passes and fails together; still biased upwards given a pass, and medians do not add:
+the sum is a better figure than the naive one, not an unbiased one. Elo is logistic. Source: SPEC section 4.
+May import: anchorhold.errors, anchorhold.stats.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from anchorhold.errors import AnchorholdError
+from anchorhold.stats.outcomes import Pentanomial, Trinomial
+from anchorhold.stats.sprt import BoundsModel
+from anchorhold.stats.stopped import median_unbiased
+
+
+@dataclass(frozen=True, slots=True)
+class StoppedTest:
+    """A passed test with all that its stopping rule needs."""
+
+    label: str
+    """How a message names it."""
+    sample: Pentanomial | Trinomial
+    games: Trinomial | None
+    """The same games one by one, where they are known: BayesElo bounds need their draws."""
+    bounds: tuple[float, float]
+    model: BoundsModel
+    alpha: float
+    beta: float
+
+
+class NotRecomputable(ValueError):
+    """A test whose counts do not agree with having passed its bounds."""
+
+
+def median_unbiased_sum(tests: Sequence[StoppedTest]) -> float:
+    """Σ of the median-unbiased estimates of passed tests, in logistic Elo.
+
+    Raises
+    ------
+    NotRecomputable
+        A test's recomputed LLR does not agree with having passed, or its bounds make no test.
+    """
+    estimates = []
+    for test in tests:
+        try:
+            found = median_unbiased(
+                test.sample,
+                bounds=test.bounds,
+                model=test.model,
+                alpha=test.alpha,
+                beta=test.beta,
+                games=test.games,
+            )
+        except AnchorholdError as reason:
+            raise NotRecomputable(f"{test.label}: {reason.what}") from reason
+        if not found.passed:
+            raise NotRecomputable(f"{test.label}: its recomputed LLR {found.llr:.2f} is a fail")
+        estimates.append(found.elo)
+    return math.fsum(estimates)
