@@ -57,9 +57,10 @@ class GateAnswer:
     """Numbers of release entries that name a HALT and do not open it."""
     problem: Problem | None = None
     """The first entry that does not hold, when the register is broken."""
-    entries: int = 0
+    entries: int | None = None
+    """Number of entries; None when the register is broken."""
     head: str | None = None
-    """Hash of the last entry that was looked at; None when the register is broken."""
+    """Hash of the last entry; None when the register is broken."""
 
     @property
     def exit_status(self) -> int:
@@ -99,7 +100,7 @@ def decide(entries: Sequence[Entry]) -> GateAnswer:
     """
     problem = problem_of(entries)
     if problem is not None:
-        return broken(problem, entries=len(entries))
+        return broken(f"at {problem}", problem=problem)
     closed: list[ClosedCheck] = []
     releases: list[tuple[int, Release]] = []
     for entry in entries:
@@ -107,7 +108,7 @@ def decide(entries: Sequence[Entry]) -> GateAnswer:
             closed.append(_closed_check(entry))
         elif entry.kind == "release":
             release = read_payload(entry.kind, entry.payload)
-            assert isinstance(release, Release)  # noqa: S101 - the kind decides the type
+            assert isinstance(release, Release)
             releases.append((entry.seq, release))
     halts = tuple(check for check in closed if check.verdict == "HALT")
     named = {check.hash for check in halts}
@@ -124,19 +125,18 @@ def decide(entries: Sequence[Entry]) -> GateAnswer:
     )
 
 
-def broken(problem: Problem, *, entries: int) -> GateAnswer:
-    """Return the answer for a register that does not hold: no merge, whatever it says."""
+def broken(how: str, *, problem: Problem | None = None) -> GateAnswer:
+    """Return the answer for a register that does not hold, or cannot be read: no merge, whatever it says."""
     return GateAnswer(
         state="broken",
-        reason=f"The register is broken at {problem}. Nothing in it counts until that is cleared up.",
+        reason=f"Merging is held: the register is broken, {how}. Nothing in it counts until that is cleared up.",
         problem=problem,
-        entries=entries,
     )
 
 
 def _closed_check(entry: Entry) -> ClosedCheck:
     payload = read_payload(entry.kind, entry.payload)
-    assert isinstance(payload, CheckClosed)  # noqa: S101 - the kind decides the type
+    assert isinstance(payload, CheckClosed)
     return ClosedCheck(
         seq=entry.seq,
         check=payload.check,
@@ -170,9 +170,10 @@ def _open(last: ClosedCheck | None) -> str:
         "CONTINUE": f"Merging may go on: {subject}.",
         "WARN": f"Merging may go on, with a warning: {subject}.",
         "GAP": f"Merging may go on, but nothing was confirmed: {subject}.",
-        "DEFECTIVE": f"Merging may go on, but nothing was confirmed: {subject}; it counts for nothing and must be mended.",
+        "DEFECTIVE": f"Merging may go on, but nothing was confirmed: {subject}, counts for nothing and must be mended.",
     }[last.verdict]
 
 
 def _with_r(check: ClosedCheck) -> str:
-    return "" if check.r is None else f", R = {check.r:g}"
+    # All nine decimals that the rule compares: 0.399999999 halts, and must not be shown as 0.4.
+    return "" if check.r is None else f", R = {f'{check.r:.9f}'.rstrip('0').rstrip('.')}"

@@ -8,6 +8,7 @@ May import: sqlalchemy, alembic, anchorhold.canonical, anchorhold.errors, anchor
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import urllib.parse
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -112,7 +113,8 @@ class Register:
                 where=str(path),
                 next_step="Make one with 'anchorhold register create', or name the right file with --register",
             )
-        register = cls(_engine(path, mode="ro" if read_only else "rw"), path=path, clock=clock, read_only=read_only)
+        engine = _engine(path, **(_reading(path) if read_only else {"mode": "rw"}))
+        register = cls(engine, path=path, clock=clock, read_only=read_only)
         try:
             register._require_schema()
         except BaseException:
@@ -365,10 +367,21 @@ def path_of(url: str) -> Path:
     return Path(url)
 
 
-def _engine(path: Path, *, mode: str) -> sa.Engine:
+def _reading(path: Path) -> dict[str, str]:
+    """Choose how a register is opened for reading; it may lie on a disk that nobody here can write to."""
+    if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+        # SQLite's own read-only mode would leave the files of its write-ahead log lying about.
+        return {"mode": "rw"}
+    log = path.with_name(path.name + "-wal")
+    if log.exists() and log.stat().st_size:
+        return {"mode": "ro"}  # another process writes it, or was killed: the log must be read too
+    return {"mode": "ro", "immutable": "1"}
+
+
+def _engine(path: Path, **how: str) -> sa.Engine:
     """Open the file in SQLite's own mode (ro, rw, rwc), so that reading or a typing error never makes a file."""
     location = "file:" + urllib.parse.quote(str(path.absolute()))
-    url = sa.URL.create("sqlite+pysqlite", database=location, query={"mode": mode, "uri": "true"})
+    url = sa.URL.create("sqlite+pysqlite", database=location, query={**how, "uri": "true"})
     engine = sa.create_engine(url, connect_args={"timeout": LOCK_SECONDS})
 
     @event.listens_for(engine, "connect")
@@ -376,7 +389,7 @@ def _engine(path: Path, *, mode: str) -> sa.Engine:
         # sqlite3 must not begin transactions by itself: it would begin them too late, and none for a schema change.
         connection.isolation_level = None
         cursor = connection.cursor()
-        if mode != "ro":
+        if how["mode"] != "ro":
             cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute("PRAGMA synchronous=FULL")
         cursor.close()

@@ -1,0 +1,48 @@
+"""``anchorhold gate``: says whether a merge may go on, by exit status and in one line.
+
+May import: typer, anchorhold.config, anchorhold.gate, anchorhold.register, anchorhold.errors, anchorhold.cli.clean.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from anchorhold.cli.clean import fail_cleanly
+
+
+@fail_cleanly
+def gate(
+    register: Annotated[
+        str | None,
+        typer.Option("--register", metavar="PATH", help="The register; by default the one in anchorhold.toml."),
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option("--config", metavar="FILE", help="Settings; by default anchorhold.toml.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
+) -> None:
+    """Say from the register alone whether a merge may go on.
+
+    Exit status: 0 open, 1 held, 2 bad usage or no register, 4 register broken.
+
+    Example: anchorhold gate --register register.db && git merge candidate
+    """
+    from anchorhold import config as settings
+    from anchorhold import gate as rule
+    from anchorhold.errors import RegisterBroken
+    from anchorhold.register.store import Register
+
+    with Register.open(settings.register_url(register, config), read_only=True) as opened:
+        try:
+            found = opened.verify()
+        except RegisterBroken as error:
+            answer = rule.broken(error.what)
+        else:
+            problem = found.problem
+            answer = rule.broken(f"at {problem}", problem=problem) if problem else rule.decide(found.entries)
+    typer.echo(json.dumps(answer.to_json(), ensure_ascii=False, indent=2) if as_json else answer.reason)
+    raise SystemExit(answer.exit_status)
