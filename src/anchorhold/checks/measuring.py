@@ -1,0 +1,298 @@
+"""Measuring a check: the pairs that its opening plans, played or resumed, and recorded per endpoint and stage.
+
+The journal is the one truth about the games; the register gets counts, identities and digests when all are played.
+Source: SPEC sections 7 and 10. May import: anchorhold.errors, anchorhold.domain, anchorhold.matches,
+anchorhold.register, anchorhold.checks.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from anchorhold.checks.anchors import DigestOf, compare, identities, require_pinned
+from anchorhold.checks.games import GAMES_FILE, JOURNAL_FILE, check_directory, save_games
+from anchorhold.checks.identity import differences
+from anchorhold.checks.opening import main_identity, stage_conditions
+from anchorhold.checks.plan import Plan
+from anchorhold.checks.state import CheckState, Part, checks_of, find_check, open_check
+from anchorhold.domain.entries import Entry
+from anchorhold.errors import BadState
+from anchorhold.matches.books import Book, load_book
+from anchorhold.matches.jobs import PairJob, PairOutcome
+from anchorhold.matches.journal import Journal
+from anchorhold.matches.runner import run
+from anchorhold.matches.schedule import check_jobs, duel_jobs
+from anchorhold.register.store import Register
+from anchorhold.stats.outcomes import Pentanomial
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the measuring has come."""
+
+    check: str
+    done: int
+    """Pairs in the journal."""
+    planned: int
+    outcome: PairOutcome | None
+    """The pair that was just finished; None at the start."""
+
+
+OnProgress = Callable[[Progress], None]
+
+
+def the_open_check(entries: Sequence[Entry]) -> CheckState:
+    """Return the check that is open.
+
+    Raises
+    ------
+    BadState
+        None is.
+    """
+    check = open_check(checks_of(entries))
+    if check is None:
+        raise BadState("no check is open", next_step="Open one with 'anchorhold check open'")
+    return check
+
+
+def measure(
+    register: Register,
+    plan: Plan,
+    *,
+    author: str,
+    digest_of: Callable[[], DigestOf],
+    on_progress: OnProgress | None = None,
+) -> CheckState:
+    """Play what the open check still lacks, and record its measurements.
+
+    Interrupted at any moment, the next call goes on where this one stopped; a check that is measured is left alone.
+
+    Parameters
+    ----------
+    digest_of : callable
+        Makes a fresh hasher: files are hashed before the first game and again after the last.
+    on_progress : callable, optional
+        Called at the start and after every pair.
+
+    Raises
+    ------
+    BadState
+        No check is open; engines, anchors, book or settings are not those that were frozen at the opening.
+    MatchStopped
+        An engine does not start, or fails too often in a row.
+    """
+    check = the_open_check(register.entries())
+    if not check.missing():
+        return check
+    book = load_book(
+        plan.book.path, order=plan.book.order, seed=plan.book.seed, plies=plan.book.plies, variant=plan.book.variant
+    )
+    _require_frozen(plan, check, book)
+    _require_engines(plan, check, digest_of())
+    directory = check_directory(plan.data, check.id)
+    directory.mkdir(parents=True, exist_ok=True)
+    with Journal.open(directory / JOURNAL_FILE, plan={"check": check.id, "opened": check.opened.hash}) as journal:
+        _play(plan, check, book, journal, on_progress)
+        seen = _seen(plan, check, digest_of())
+        games = save_games(journal, plan, check, directory / GAMES_FILE)
+        conditions = _frozen_conditions(check)
+        for part in check.missing():
+            payload = _measurement(check, part, journal, conditions, seen)
+            payload.update({"games_sha256": games.sha256, "games_file": GAMES_FILE})
+            if games.faults[part]:
+                payload["faults"] = dict(games.faults[part])
+            register.append("measurement", payload, author=author, guard=_not_yet(check.id, part))
+    return find_check(checks_of(register.entries()), check.id)
+
+
+def _not_yet(check_id: str, part: Part) -> Callable[[Sequence[Entry]], None]:
+    def guard(entries: Sequence[Entry]) -> None:
+        check = find_check(checks_of(entries), check_id)
+        if check.status != "open" or part not in check.missing():
+            raise BadState(f"{part[0]} at the {part[1]} stage of {check_id} was recorded or ended by somebody else")
+
+    return guard
+
+
+def _frozen_conditions(check: CheckState) -> dict[str, dict[str, object]]:
+    payload = check.opened.payload
+    long = dict(_mapping(payload["conditions"]))
+    found = {"long": long}
+    if "short" in _mapping(payload["planned_pairs"]):
+        merged = {**long, **_mapping(payload.get("conditions_short", {}))}
+        found["short"] = {name: value for name, value in merged.items() if value is not None}
+    return found
+
+
+def _mapping(value: object) -> Mapping[str, object]:
+    assert isinstance(value, Mapping)
+    return value
+
+
+def _require_frozen(plan: Plan, check: CheckState, book: Book) -> None:
+    """Refuse settings that changed since the opening: the numbers would belong to no plan."""
+    old, new = check.plan.old.version, check.plan.new.version
+    now = stage_conditions(plan, old, new, book_sha256=book.sha256)
+    frozen = _frozen_conditions(check)
+    changed = differences(
+        {
+            **{f"conditions ({name})": value for name, value in frozen.items()},
+            "pairs": check.opened.payload["planned_pairs"],
+        },
+        {**{f"conditions ({name})": value for name, value in now.items()}, "pairs": plan.planned_pairs()},
+    )
+    if changed:
+        raise BadState(
+            f"the settings are not those that {check.id} was opened with: {'; '.join(changed)}",
+            next_step="Set them back, or abandon the check and open another",
+        )
+
+
+def _require_engines(plan: Plan, check: CheckState, digest_of: DigestOf) -> None:
+    """Hash everything before a game is played."""
+    for role in ("old", "new"):
+        frozen = _mapping(check.opened.payload[role])
+        now = main_identity(plan, str(frozen["version"]), digest_of=digest_of)
+        if changed := differences(frozen, now):
+            raise BadState(
+                f"{frozen['version']} is not what {check.id} was opened with: {'; '.join(changed)}",
+                next_step="Restore it, or abandon the check and open another",
+            )
+    require_pinned(
+        compare(_pinned(check), plan.anchors, digest_of=digest_of),
+        next_step="Restore what was pinned, or abandon the check, pin the new set and open another",
+    )
+
+
+def _pinned(check: CheckState) -> list[Mapping[str, object]]:
+    anchors = _mapping(check.opened.payload["anchor_set"])["anchors"]
+    assert isinstance(anchors, list)
+    return anchors
+
+
+def jobs(plan: Plan, check: CheckState, book: Book) -> Iterator[PairJob]:
+    """Return the pairs of a check in the order of play: short stage, long stage, direct match; ends interleaved."""
+    old, new = check.plan.old.version, check.plan.new.version
+    stages = plan.stages()
+    parts: list[Iterator[PairJob]] = [
+        check_jobs(
+            run=check.id,
+            stage=name,
+            endpoints={
+                "old": plan.main.spec(old, stages[name].limit),
+                "new": plan.main.spec(new, stages[name].limit),
+            },
+            anchors=[anchor.spec(stages[name].limit) for anchor in plan.anchors],
+            book=book,
+            pairs=stages[name].pairs,
+            rules=plan.rules,
+        )
+        for name in ("short", "long")
+        if name in stages
+    ]
+    if plan.direct_pairs:
+        parts.append(
+            duel_jobs(
+                run=check.id,
+                stage="long",
+                first=plan.main.spec(new, plan.long.limit),
+                second=plan.main.spec(old, plan.long.limit),
+                endpoint="new",
+                anchor="old",
+                book=book,
+                pairs=plan.direct_pairs,
+                rules=plan.rules,
+            )
+        )
+    return itertools.chain(*parts)
+
+
+def planned_total(plan: Plan) -> int:
+    """Return the number of pairs of a check."""
+    per_anchor = sum(stage.pairs for stage in plan.stages().values())
+    return 2 * len(plan.anchors) * per_anchor + plan.direct_pairs
+
+
+def _play(plan: Plan, check: CheckState, book: Book, journal: Journal, on_progress: OnProgress | None) -> None:
+    planned = planned_total(plan)
+    done = len(journal)
+
+    def report(outcome: PairOutcome | None) -> None:
+        if on_progress is not None:
+            on_progress(Progress(check=check.id, done=done, planned=planned, outcome=outcome))
+
+    def count(outcome: PairOutcome) -> None:
+        nonlocal done
+        done += 1
+        report(outcome)
+
+    report(None)
+    if done < planned:
+        run(jobs(plan, check, book), journal=journal, workers=plan.workers, on_outcome=count)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """Identities of what was run, hashed when all games were played."""
+
+    anchors: list[dict[str, object]]
+    main: Mapping[str, dict[str, object]]
+    """By endpoint."""
+
+
+def _seen(plan: Plan, check: CheckState, digest_of: DigestOf) -> _Seen:
+    """Hash again: an anchor that was exchanged while it played is recorded so, and makes the check DEFECTIVE.
+
+    The document has no place for main's identity, so a version of main that was exchanged stops here.
+    """
+    main: dict[str, dict[str, object]] = {}
+    for role in ("old", "new"):
+        frozen = _mapping(check.opened.payload[role])
+        main[role] = main_identity(plan, str(frozen["version"]), digest_of=digest_of)
+        if changed := differences(frozen, main[role]):
+            raise BadState(
+                f"{frozen['version']} was exchanged while it was measured: {'; '.join(changed)}",
+                next_step=f"Abandon {check.id} and open another check: nobody knows which games are whose",
+            )
+    return _Seen(anchors=identities(plan.anchors, digest_of=digest_of), main=main)
+
+
+def _measurement(
+    check: CheckState,
+    part: Part,
+    journal: Journal,
+    conditions: Mapping[str, Mapping[str, object]],
+    seen: _Seen,
+) -> dict[str, object]:
+    endpoint, stage = part
+    payload: dict[str, object] = {
+        "check": check.id,
+        "endpoint": endpoint,
+        "stage": stage,
+        "conditions": dict(conditions[stage]),
+    }
+    if endpoint == "direct":
+        payload["version"] = check.plan.new.version
+        payload["main"], payload["opponent"] = seen.main["new"], seen.main["old"]
+        payload["counts"] = {
+            "old": _counts(journal.pentanomial(run=check.id, endpoint="new", anchor="old", stage=stage))
+        }
+        return payload
+    names = [str(anchor["name"]) for anchor in _pinned(check)]
+    payload["version"] = seen.main[endpoint]["version"]
+    payload["main"] = seen.main[endpoint]
+    payload["anchors"] = seen.anchors
+    payload["counts"] = {
+        name: _counts(journal.pentanomial(run=check.id, endpoint=endpoint, anchor=name, stage=stage)) for name in names
+    }
+    if endpoint == "new":
+        payload["joint"] = {
+            name: [list(row) for row in journal.joint(run=check.id, anchor=name, stage=stage).rows] for name in names
+        }
+    return payload
+
+
+def _counts(counts: Pentanomial) -> dict[str, object]:
+    return {"pentanomial": list(counts.as_tuple())}
