@@ -1,7 +1,7 @@
 """The sequential test: generalised log-likelihood ratio (GSPRT) of counts, Wald's bounds, the decision.
 
-Counts are seen from the first engine (the candidate). ``llr`` is a natural logarithm, positive when the counts speak for
-the upper Elo bound H1. May import: numpy, anchorhold.errors, anchorhold.stats.elo, anchorhold.stats.outcomes.
+Counts are seen from the first engine (the candidate). ``llr`` is a natural logarithm, positive when the counts speak
+for the upper Elo bound H1. May import: numpy, anchorhold.errors, anchorhold.stats.elo, anchorhold.stats.outcomes.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def log_likelihood_ratio(
     -----
     Both hypotheses leave the distribution over the classes free but for one constraint, and each is represented by its
     maximum-likelihood distribution under that constraint [1]_: an expected score for logistic bounds; for normalized
-    bounds (expected score − ½)/σ, with σ the standard deviation of the unit (a pair's is that of one game over √2) [2]_.
+    bounds (expected score − ½)/σ, with σ the standard deviation of the unit (a pair's is one game's over √2) [2]_.
     Zero counts are replaced by 0.001. Agrees with fishtest's server (commit b8eecff) to 1e-3, see tests/golden.
 
     References
@@ -167,7 +167,9 @@ def log_likelihood_ratio(
         per_unit = math.sqrt(observed.games_per_unit) / NELO_PER_SIGMA
         h0, h1 = (most_likely_with_t(observed, elo * per_unit) for elo in bounds)
     else:
-        h0, h1 = (most_likely_with_mean(observed, score_of_elo(elo)) for elo in logistic_bounds(sample, bounds, model, games))
+        h0, h1 = (
+            most_likely_with_mean(observed, score_of_elo(elo)) for elo in logistic_bounds(sample, bounds, model, games)
+        )
     return observed.n * sum(
         share * (math.log(one) - math.log(zero)) for share, zero, one in zip(observed.shares, h0, h1, strict=True)
     )
@@ -216,7 +218,9 @@ def observe(sample: Pentanomial | Trinomial) -> Observed:
     if min(counts) < 0:
         raise BadInput(f"the counts {counts} contain a negative number")
     if sum(counts) == 0:
-        return Observed(n=0.0, scores=tuple(scores), shares=(1.0 / len(counts),) * len(counts), games_per_unit=games_per_unit)
+        return Observed(
+            n=0.0, scores=tuple(scores), shares=(1.0 / len(counts),) * len(counts), games_per_unit=games_per_unit
+        )
     replaced = [float(count) if count else ZERO_COUNT for count in counts]
     n = math.fsum(replaced)
     return Observed(
@@ -242,8 +246,8 @@ def most_likely_with_t(observed: Observed, t: float) -> Floats:
 
     Notes
     -----
-    The constraint is curved, so its tangent at the present mean and σ is used, and the fit repeated until both stay; five
-    rounds are usual. It starts from the uniform distribution: counts of one class only would give σ near 0.
+    The constraint is curved, so its tangent at the present mean and σ is used, and the fit repeated until both stay;
+    five rounds are usual. It starts from the uniform distribution: counts of one class only would give σ near 0.
     """
     shares: Floats = (1.0 / len(observed.scores),) * len(observed.scores)
     for _ in range(200):

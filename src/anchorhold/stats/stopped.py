@@ -1,8 +1,8 @@
 """What a stopped sequential test says: the median-unbiased Elo and its interval, from the Brownian model of the LLR.
 
-A test that stops when its log-likelihood ratio (LLR) reaches a bound stops, by construction, at a lucky moment: the Elo of
-its counts is biased. Here the outcome itself (passed or failed, and after how many pairs) is the observation. Elo is
-logistic and seen from the first engine. Source: SPEC section 4, ``s_median_unbiased``.
+A test that stops when its log-likelihood ratio (LLR) reaches a bound stops, by construction, at a lucky moment: the
+Elo of its counts is biased. Here the outcome itself (passed or failed, and after how many pairs) is the observation.
+Elo is logistic and seen from the first engine. Source: SPEC section 4, ``s_median_unbiased``.
 May import: numpy, scipy, anchorhold.errors, anchorhold.stats.elo, anchorhold.stats.outcomes, anchorhold.stats.sprt.
 """
 
@@ -29,14 +29,11 @@ LARGEST_ELO = 1199.0
 
 
 class NotStopped(AnchorholdError):
-    """Counts whose log-likelihood ratio has reached neither bound: the test is still open."""
+    """Counts, bounds and rates that are no stopped test, or none that this model can read.
 
-    def __init__(self, llr: float, *, lower: float, upper: float) -> None:
-        self.llr, self.lower, self.upper = llr, lower, upper
-        super().__init__(
-            f"the recomputed LLR is {llr:.3f}, which reaches neither {lower:.3f} nor {upper:.3f}",
-            next_step="Compare the counts, the bounds and their model with the original test.",
-        )
+    The recomputed LLR has reached neither bound, bounds or rates make no test, BayesElo bounds stand without single
+    games, or the estimate would lie beyond ±1199 Elo.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,19 +85,21 @@ def median_unbiased(
     Raises
     ------
     NotStopped
-        The recomputed LLR is more than 5 % away from either bound.
+        The recomputed LLR is more than 5 % away from either bound; bounds, rates or counts make no test; the estimate
+        lies beyond ±1199 Elo.
     BadInput
-        Bounds, rates, counts or confidence that make no test, or an estimate beyond ±1199 Elo.
+        A confidence outside (0, 1).
 
     Notes
     -----
-    Outcomes are ordered from worst to best: fast fail … slow fail, slow pass … fast pass. The estimate is the Elo at which
-    an outcome worse than the observed one has probability ½; the interval's ends are where it has (1 ± confidence)/2.
+    Outcomes are ordered from worst to best: fast fail … slow fail, slow pass … fast pass. The estimate is the Elo at
+    which an outcome worse than the observed one has probability ½; the interval's ends are where it has
+    (1 ± confidence)/2.
     The LLR is modelled as a Brownian motion with drift (s₁ − s₀)(s − (s₀ + s₁)/2)/v and variance (s₁ − s₀)²/v per unit:
-    s is the supposed expected score, s₀ and s₁ the bounds as expected scores, v the mean square of the observed scores
-    about s. Overshoot is cut back to the bound along the LLR's slope, and the number of units with it. Normalized bounds go
-    through σ of one game, BayesElo bounds through the draw Elo. Unbiased in the median over passes and fails together;
-    still biased upwards when only passes are kept. Meant for small differences, as the Brownian model is.
+    s is the supposed expected score, s₀ and s₁ the bounds as expected scores, v the observed variance of one unit's
+    score. Overshoot is cut back to the bound along the LLR's slope, and the number of units with it. Normalized bounds
+    go through σ of one game, BayesElo bounds through the draw Elo. Unbiased in the median over passes and fails
+    together; still biased upwards when only passes are kept. Meant for small differences, as the Brownian model is.
 
     The first-passage probability of Brownian motion between two absorbing barriers is standard [1]_.
 
@@ -113,17 +112,23 @@ def median_unbiased(
     >>> e = median_unbiased(Pentanomial(214, 7743, 17343, 8086, 230), bounds=(0, 2), model="normalized",
     ...                     alpha=0.05, beta=0.05)
     >>> f"{e.elo:.3f} in [{e.low:.3f}, {e.high:.3f}]"
-    '1.767 in [0.333, 3.178]'
+    '1.767 in [0.333, 3.177]'
     """
     if not 0.0 < confidence < 1.0:
         raise BadInput(f"the confidence is {confidence}, expected a number between 0 and 1")
-    test = Sprt(*bounds, model=model, alpha=alpha, beta=beta)
-    llr = test.llr(sample, games=games)
+    try:
+        test = Sprt(*bounds, model=model, alpha=alpha, beta=beta)
+        llr = test.llr(sample, games=games)
+        elo0, elo1 = logistic_bounds(sample, bounds, model, games)
+    except BadInput as error:
+        raise NotStopped(error.what, where=error.where, next_step=error.next_step) from error
     wald = test.bounds
     if (1.0 - STOP_TOLERANCE) * wald.lower < llr < (1.0 - STOP_TOLERANCE) * wald.upper:
-        raise NotStopped(llr, lower=wald.lower, upper=wald.upper)
+        raise NotStopped(
+            f"the recomputed LLR is {llr:.3f}, which reaches neither {wald.lower:.3f} nor {wald.upper:.3f}",
+            next_step="Compare the counts, the bounds and their model with the original test.",
+        )
     observed = observe(sample)
-    elo0, elo1 = logistic_bounds(sample, bounds, model, games)
     motion = _LlrMotion(
         n=observed.n,
         mean=observed.mean,
@@ -165,10 +170,8 @@ class _LlrMotion:
 
     def drift_and_variance(self, score: float) -> tuple[float, float]:
         """Mean and variance of one unit's contribution when ``score`` is the true expected score."""
-        # The second moment about the true score, which the counts estimate best once that score is supposed.
-        spread = self.variance
         step = self.score1 - self.score0
-        return step * (score - (self.score0 + self.score1) / 2.0) / spread, step * step / spread
+        return step * (score - (self.score0 + self.score1) / 2.0) / self.variance, step * step / self.variance
 
     def units_at_bound(self, bound: float) -> float:
         """Units after which the LLR, rising along its mean slope, met the bound; never more than were played."""
@@ -205,8 +208,8 @@ def reach_upper_first(drift: float, variance: float, *, lower: float, upper: flo
     Notes
     -----
     Two series for the same probability, each used where it converges within a few terms: reflected first-passage times
-    (short times), and the chance ever to get there less the eigenfunction tail (long times). Where both are used they agree
-    to 1e-12.
+    (short times), and the chance ever to get there less the eigenfunction tail (long times). In between both give the
+    same to 1e-12.
     """
     span = upper - lower
     tilt = drift / variance
@@ -253,7 +256,7 @@ def _where_falls_to(function: Callable[[float], float], level: float, *, centre:
         if function(low) > level > function(high):
             return float(brentq(lambda elo: function(elo) - level, low, high, xtol=1e-9, rtol=1e-13))
         if low == -LARGEST_ELO and high == LARGEST_ELO:
-            raise BadInput(
+            raise NotStopped(
                 f"the estimate of the stopped test lies beyond ±{LARGEST_ELO:g} Elo",
                 next_step="These counts are no test of a small difference; measure it by a match of fixed length.",
             )
