@@ -1,0 +1,369 @@
+"""Plays game pairs: keeps the engines, referees both games, says what happened.
+
+Single-threaded; the only waiting is in the switchboard. What an engine does wrong costs it a game, never the match:
+
+- ended or silent once the first move of the game was asked for: that game is lost (``abandoned``), the engine is
+  started again before the next game;
+- ended or silent before that: nobody has lost anything; it is started again and the game is played;
+- a first start that fails stops the match; a restart that fails is tried again, up to ``max_failures`` times in a row.
+
+Events of kind ``fault`` and ``failed restart`` are one failure each, in the order in which they happened; a game lost
+by own fault is one ``fault`` event and has ``fault_of`` set. May import: anchorhold.errors, domain.engines,
+domain.games, anchorhold.matches.arbiter, engine, jobs, process, switchboard, uci, xboard.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Literal, NoReturn
+
+from anchorhold.domain.engines import EngineSpec
+from anchorhold.domain.games import GameRecord, PairRecord
+from anchorhold.errors import MatchStopped
+from anchorhold.matches.arbiter import Arbiter, Side, color_name
+from anchorhold.matches.engine import Answer, Engine, EngineFailure, OpponentEnded
+from anchorhold.matches.jobs import EngineEvent, MatchRules, PairJob, PairOutcome
+from anchorhold.matches.process import command_line, stop_all
+from anchorhold.matches.switchboard import HANGUP_ONLY, Switchboard
+from anchorhold.matches.uci import UciEngine
+from anchorhold.matches.xboard import XboardEngine
+
+MOST_IDLE = 16
+"""Engines that are kept between pairs; beyond that the one idle for longest is ended."""
+QUIT_GRACE = 1.0
+EXIT_PARENT_GONE = 3
+
+SideName = Literal["first", "second"]
+EventKind = Literal["warning", "fault", "restart", "failed restart"]
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class _Seat:
+    """One side of a pair: its spec and the engine that sits there now."""
+
+    def __init__(self, spec: EngineSpec, side: SideName) -> None:
+        self.spec = spec
+        self.side: SideName = side
+        self.engine: Engine | None = None
+        self.restarting = False
+        """Its engine was lost by a fault: a new one is a restart, worth an event."""
+
+
+class PairPlayer:
+    """Plays pairs with processes that live as long as it makes sense; close it when done.
+
+    Parameters
+    ----------
+    on_idle : callable, optional
+        Called about four times a second while an engine thinks.
+    watch : int, optional
+        A pipe or socket of the parent: when it hangs up, all engines are killed and this process exits.
+    clock : callable
+        Monotonic seconds.
+    now : callable
+        The time of day, for the game records.
+    """
+
+    def __init__(
+        self,
+        *,
+        on_idle: Callable[[], None] | None = None,
+        watch: int | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], datetime] = _utc_now,
+    ) -> None:
+        self._switchboard = Switchboard(on_idle=on_idle, clock=clock)
+        self._now = now
+        self._idle: list[Engine] = []
+        self._seats: tuple[_Seat, ...] = ()
+        self._started: set[EngineSpec] = set()
+        self._in_a_row: dict[EngineSpec, int] = {}
+        self._warned: set[tuple[EngineSpec, str]] = set()
+        self._events: list[EngineEvent] = []
+        if watch is not None:
+            self._switchboard.register(watch, HANGUP_ONLY, self._parent_gone)
+
+    def __enter__(self) -> PairPlayer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- playing
+
+    def play(self, job: PairJob) -> PairOutcome:
+        """Play both games of a pair, the first engine with White first.
+
+        Raises
+        ------
+        MatchStopped
+            An engine cannot be started at all, cannot do what the match asks, or fails again and again before a game.
+        BadInput
+            The opening cannot be played.
+        """
+        self._events = []
+        first, second = _Seat(job.first, "first"), _Seat(job.second, "second")
+        self._seats = (first, second)
+        try:
+            games = (
+                self._game(job, first, second, first_is_white=True),
+                self._game(job, first, second, first_is_white=False),
+            )
+        except BaseException:
+            # Whatever they were doing, they are in no known state.
+            for seat in self._seats:
+                self._drop(seat)
+            raise
+        for seat in self._seats:
+            self._release(seat)
+        self._seats = ()
+        record = PairRecord(key=job.key, opening=job.opening, variant=job.variant, games=games)
+        return PairOutcome(record=record, events=tuple(self._events))
+
+    def close(self, *, grace: float = QUIT_GRACE) -> None:
+        """End all engines: quit, terminate, kill, each with its whole process group."""
+        engines = [*self._idle, *(seat.engine for seat in self._seats if seat.engine is not None)]
+        self._idle, self._seats = [], ()
+        self._quit(engines, grace=grace)
+
+    def _quit(self, engines: list[Engine], *, grace: float) -> None:
+        for engine in engines:
+            engine.quit()
+        stop_all([engine.process for engine in engines], switchboard=self._switchboard, grace=grace)
+
+    def _parent_gone(self, _events: int) -> NoReturn:
+        for engine in (*self._idle, *(seat.engine for seat in self._seats if seat.engine is not None)):
+            engine.kill()
+        os._exit(EXIT_PARENT_GONE)
+
+    def _game(self, job: PairJob, first: _Seat, second: _Seat, *, first_is_white: bool) -> GameRecord:
+        white, black = (first, second) if first_is_white else (second, first)
+        game = Arbiter(
+            opening=job.opening,
+            variant=job.variant,
+            white=Side(white.spec.limit, white.spec.margin),
+            black=Side(black.spec.limit, black.spec.margin),
+            rules=job.rules,
+        )
+        started_at = self._now().strftime("%Y-%m-%dT%H:%M:%SZ")
+        if game.verdict is None:
+            while True:
+                for seat in (white, black):
+                    while not self._prepare(seat, game, job.rules):
+                        pass
+                if self._referee(game, white, black, job.rules):
+                    break
+        assert game.verdict is not None
+        verdict = game.verdict
+        faulty = None if verdict.fault is None else (white if verdict.fault else black)
+        for seat in (white, black):
+            if seat is not faulty:
+                self._in_a_row[seat.spec] = 0
+        return GameRecord(
+            first_is_white=first_is_white,
+            result=verdict.result,
+            termination=verdict.termination,
+            reason=verdict.reason,
+            moves=tuple(game.records),
+            started_at=started_at,
+            fault_of="" if faulty is None else faulty.side,
+        )
+
+    def _prepare(self, seat: _Seat, game: Arbiter, rules: MatchRules) -> bool:
+        """Have the seat's engine ready for the game; False when it failed and must be prepared again."""
+        if seat.engine is not None and (seat.engine.ended or seat.engine.fresh_every_game):
+            if seat.engine.ended:
+                self._lost(seat, seat.engine.failure(), "between two games", rules)
+            else:
+                self._drop_politely(seat)
+        if seat.engine is None:
+            self._fill(seat, rules)
+        assert seat.engine is not None
+        try:
+            seat.engine.new_game(game)
+        except EngineFailure as failure:
+            self._lost(seat, failure, "before the game began", rules)
+            return False
+        return True
+
+    def _referee(self, game: Arbiter, white: _Seat, black: _Seat, rules: MatchRules) -> bool:
+        """Play the game to its verdict; False when an engine failed before the first move was asked for."""
+        engines = {True: self._engine(white), False: self._engine(black)}
+        seats = {True: white, False: black}
+        failed: EngineFailure | None = None
+        while game.verdict is None:
+            color = faulty = game.turn
+            mover, waiter = engines[color], engines[not color]
+            try:
+                answer = mover.think(game, opponent=waiter)
+            except EngineFailure as failure:
+                failed = failure
+            except OpponentEnded:
+                failed, faulty = waiter.failure(), not color
+            else:
+                if answer is None:
+                    game.time_is_up()
+                else:
+                    self._take(answer, game, seats[color], mover)
+            if failed is not None:
+                if not (mover.went or waiter.went):
+                    self._lost(seats[faulty], failed, "before the first move", rules)
+                    return False
+                game.abandoned(faulty, "disconnects" if failed.ended else "stalls")
+            for side in (True, False):
+                self._take_warnings(seats[side], engines[side])
+        for color in (True, False):
+            self._finish(seats[color], game, color, failed)
+        return True
+
+    def _take(self, answer: Answer, game: Arbiter, seat: _Seat, engine: Engine) -> None:
+        color = game.turn
+        if answer.kind == "move":
+            warning = game.answer(
+                answer.text,
+                seconds=answer.seconds,
+                depth=answer.depth,
+                score=answer.score,
+                mate=answer.mate,
+                nodes=answer.nodes,
+                san_allowed=seat.spec.protocol == "xboard",
+            )
+            if warning:
+                engine.warn("spelling", warning)
+        elif answer.kind == "resign":
+            game.resigns(color)
+        elif answer.kind == "result claim":
+            game.claims_result(color, answer.text)
+        else:
+            game.claims_illegal_move(color, answer.text)
+
+    def _finish(self, seat: _Seat, game: Arbiter, color: bool, failed: EngineFailure | None) -> None:
+        """After a game: an engine at fault is ended, the other one told."""
+        engine, verdict = self._engine(seat), game.verdict
+        assert verdict is not None
+        if verdict.fault is color:
+            own_moves = sum(1 for ply in range(game.book_plies, len(game.played)) if self._by(game, ply) is color)
+            how = f"; it {failed.what}" if failed is not None else ""
+            errors = engine.stderr_note() if failed is None else failed.errors
+            self._fault(seat, f"{verdict.reason}{how} at its move {own_moves + 1} of the game{errors}")
+            self._drop(seat)
+            seat.restarting = True
+            return
+        try:
+            stopped = engine.end_game(game)
+        except EngineFailure:
+            # It lost nothing any more; the next game will find it gone.
+            return
+        if not stopped:
+            self._event(seat, "warning", f"still thinking after the end of a game ({color_name(color)}): started again")
+            self._drop(seat)
+
+    @staticmethod
+    def _by(game: Arbiter, ply: int) -> bool:
+        """Who made the move of this ply."""
+        return game.turn if (len(game.played) - ply) % 2 == 0 else not game.turn
+
+    # -- engines
+
+    def _engine(self, seat: _Seat) -> Engine:
+        assert seat.engine is not None
+        return seat.engine
+
+    def _fill(self, seat: _Seat, rules: MatchRules) -> None:
+        """Put an engine on the seat: an idle one of the same spec, or a new process."""
+        spec = seat.spec
+        for place, engine in enumerate(self._idle):
+            if engine.spec == spec:
+                del self._idle[place]
+                if engine.ended:
+                    seat.engine = engine
+                    self._lost(seat, engine.failure(), "between two pairs", rules)
+                    break
+                engine.rules = rules
+                seat.engine = engine
+                return
+        while seat.engine is None:
+            engine = (UciEngine if spec.protocol == "uci" else XboardEngine)(
+                spec, rules=rules, switchboard=self._switchboard
+            )
+            try:
+                engine.start()
+            except EngineFailure as failure:
+                if spec not in self._started:
+                    raise MatchStopped(
+                        f"engine {spec.name} {failure}",
+                        where=command_line(spec.command),
+                        next_step="Run this command by hand to see what it says",
+                    ) from failure
+                self._event(seat, "failed restart", str(failure))
+                self._in_a_row[spec] = self._in_a_row.get(spec, 0) + 1
+                self._stop_after_too_many(seat, failure, rules)
+                continue
+            seat.engine = engine
+        self._started.add(spec)
+        if seat.restarting:
+            seat.restarting = False
+            self._event(seat, "restart", "was started again")
+
+    def _lost(self, seat: _Seat, failure: EngineFailure, when: str, rules: MatchRules) -> None:
+        """The engine failed outside a game: one failure, nothing lost."""
+        self._fault(seat, f"{failure.what} {when}{failure.errors}")
+        self._drop(seat)
+        seat.restarting = True
+        self._stop_after_too_many(seat, failure, rules)
+
+    def _fault(self, seat: _Seat, what: str) -> None:
+        self._event(seat, "fault", what)
+        self._in_a_row[seat.spec] = self._in_a_row.get(seat.spec, 0) + 1
+
+    def _stop_after_too_many(self, seat: _Seat, failure: EngineFailure, rules: MatchRules) -> None:
+        """Stop the match when an engine fails too often in a row outside games; the runner counts lost games."""
+        failures = self._in_a_row[seat.spec]
+        if failures > rules.max_failures:
+            raise MatchStopped(
+                f"engine {seat.spec.name} failed {failures} times in a row, at last: {failure}",
+                where=command_line(seat.spec.command),
+                next_step="Mend the engine or its settings; the finished pairs are kept",
+            ) from failure
+
+    def _release(self, seat: _Seat) -> None:
+        """After a pair: keep the engine, or end it."""
+        engine, seat.engine = seat.engine, None
+        if engine is None:
+            return
+        if engine.spec.restart == "pair" or engine.fresh_every_game:
+            self._quit([engine], grace=QUIT_GRACE)
+            return
+        self._idle.append(engine)
+        if len(self._idle) > MOST_IDLE:
+            self._quit([self._idle.pop(0)], grace=QUIT_GRACE)
+
+    def _drop(self, seat: _Seat) -> None:
+        engine, seat.engine = seat.engine, None
+        if engine is not None:
+            engine.kill()
+
+    def _drop_politely(self, seat: _Seat) -> None:
+        engine, seat.engine = seat.engine, None
+        if engine is not None:
+            self._quit([engine], grace=QUIT_GRACE)
+
+    # -- events
+
+    def _event(self, seat: _Seat, kind: EventKind, message: str) -> None:
+        self._events.append(
+            EngineEvent(engine=seat.spec.name, side=seat.side, kind=kind, message=f"{seat.spec.name}: {message}")
+        )
+
+    def _take_warnings(self, seat: _Seat, engine: Engine) -> None:
+        while engine.warnings:
+            kind, text = engine.warnings.pop()
+            if (seat.spec, kind) not in self._warned:
+                self._warned.add((seat.spec, kind))
+                self._event(seat, "warning", text)
