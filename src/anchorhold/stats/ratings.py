@@ -272,7 +272,7 @@ def _inverse_information(counts: Counts, strengths: Vector) -> Vector:
         information[j, j] += weight
         information[i, j] -= weight
         information[j, i] -= weight
-    # Equal shifts of all ratings carry no information: lend them some, which makes the matrix invertible, and take it out.
+    # A shift of all ratings carries no information: lend it some, which makes the matrix invertible, and take it out.
     size, lent = len(strengths), float(np.trace(information))
     common = np.full((size, size), 1.0 / size)
     inverse: Vector = np.linalg.inv(information + lent * common) - common / lent
