@@ -5,16 +5,38 @@ May import: everything below; heavy libraries are imported by the commands that 
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
+
+from anchorhold import __version__
+from anchorhold.cli import register
+from anchorhold.cli.evaluate import evaluate
+from anchorhold.cli.gate import gate
 
 app = typer.Typer(
     name="anchorhold",
-    help="How much of a chess engine's claimed progress arrives against strangers, and a gate that stops when too little does.",
+    help="How much of a chess engine's claimed progress arrives against strangers, and a gate that stops when too "
+    "little does.",
     no_args_is_help=True,
     add_completion=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False,
+) -> None:
+    if version:
+        typer.echo(f"anchorhold {__version__}")
+        raise typer.Exit
+
+
+app.command("evaluate")(evaluate)
+app.command("gate")(gate)
+app.add_typer(register.app, name="register")
 
 
 def main() -> None:
