@@ -148,15 +148,20 @@ def author_name(flag: str | None, path: Path | None = None, *, environment: Mapp
     environment = os.environ if environment is None else environment
     if name := flag or environment.get(PREFIX + "AUTHOR"):
         return name
-    named = environment.get(PREFIX + "CONFIG")
-    if (path or Path(named or FILE_NAME)).is_file():
+    if (path or default_file(environment)).is_file():
         return load(path, environment=environment).author
     return _login(environment)
 
 
+def default_file(environment: Mapping[str, str] | None = None) -> Path:
+    """Return the file that is read when none is named: ANCHORHOLD_CONFIG, else ``anchorhold.toml``."""
+    environment = os.environ if environment is None else environment
+    return Path(environment.get(PREFIX + "CONFIG") or FILE_NAME)
+
+
 def _file(path: Path | None, environment: Mapping[str, str]) -> Path:
     if path is None:
-        path = Path(environment.get(PREFIX + "CONFIG") or FILE_NAME)
+        path = default_file(environment)
     if not path.is_file():
         raise BadInput(
             "there is no such file",

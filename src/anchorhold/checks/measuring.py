@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from anchorhold.checks.anchors import DigestOf, compare, identities, require_pinned
 from anchorhold.checks.games import GAMES_FILE, JOURNAL_FILE, check_directory, save_games
@@ -86,6 +86,7 @@ def measure(
     check = the_open_check(register.entries())
     if not check.missing():
         return check
+    plan = _with_frozen_pairs(plan, check)
     book = load_book(
         plan.book.path, order=plan.book.order, seed=plan.book.seed, plies=plan.book.plies, variant=plan.book.variant
     )
@@ -97,7 +98,7 @@ def measure(
         _play(plan, check, book, journal, on_progress)
         seen = _seen(plan, check, digest_of())
         games = save_games(journal, plan, check, directory / GAMES_FILE)
-        conditions = _frozen_conditions(check)
+        conditions = frozen_conditions(check)
         for part in check.missing():
             payload = _measurement(check, part, journal, conditions, seen)
             payload.update({"games_sha256": games.sha256, "games_file": GAMES_FILE})
@@ -116,7 +117,8 @@ def _not_yet(check_id: str, part: Part) -> Callable[[Sequence[Entry]], None]:
     return guard
 
 
-def _frozen_conditions(check: CheckState) -> dict[str, dict[str, object]]:
+def frozen_conditions(check: CheckState) -> dict[str, dict[str, object]]:
+    """Return the conditions of each stage as the opening froze them."""
     payload = check.opened.payload
     long = dict(_mapping(payload["conditions"]))
     found = {"long": long}
@@ -131,18 +133,23 @@ def _mapping(value: object) -> Mapping[str, object]:
     return value
 
 
+def _with_frozen_pairs(plan: Plan, check: CheckState) -> Plan:
+    """Numbers of pairs were fixed at the opening; what the settings say now is for the next check."""
+    frozen = check.plan.planned_pairs
+    return replace(
+        plan,
+        long=replace(plan.long, pairs=frozen.long),
+        short=None if plan.short is None or frozen.short is None else replace(plan.short, pairs=frozen.short),
+        direct_pairs=frozen.direct or 0,
+    )
+
+
 def _require_frozen(plan: Plan, check: CheckState, book: Book) -> None:
     """Refuse settings that changed since the opening: the numbers would belong to no plan."""
     old, new = check.plan.old.version, check.plan.new.version
     now = stage_conditions(plan, old, new, book_sha256=book.sha256)
-    frozen = _frozen_conditions(check)
-    changed = differences(
-        {
-            **{f"conditions ({name})": value for name, value in frozen.items()},
-            "pairs": check.opened.payload["planned_pairs"],
-        },
-        {**{f"conditions ({name})": value for name, value in now.items()}, "pairs": plan.planned_pairs()},
-    )
+    frozen = frozen_conditions(check)
+    changed = [f"{name} stage: {change}" for name in frozen for change in differences(frozen[name], now.get(name, {}))]
     if changed:
         raise BadState(
             f"the settings are not those that {check.id} was opened with: {'; '.join(changed)}",

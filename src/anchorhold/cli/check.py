@@ -1,0 +1,483 @@
+"""``anchorhold check``: opens a check, measures it, closes it, or does it all and resumes what was interrupted.
+
+May import: typer, rich, anchorhold.checks, anchorhold.config, anchorhold.domain, anchorhold.errors, anchorhold.law,
+anchorhold.matches, anchorhold.register, anchorhold.report, anchorhold.cli.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from anchorhold.cli.clean import fail_cleanly
+from anchorhold.cli.evaluate import EXIT_STATUS
+from anchorhold.cli.options import (
+    AuthorOption,
+    ConfigOption,
+    ContractOption,
+    JsonOption,
+    LanguageOption,
+    RegisterOption,
+    WorkersOption,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from anchorhold.checks.closing import Closed
+    from anchorhold.checks.measuring import OnProgress, Progress
+    from anchorhold.checks.state import CheckState
+    from anchorhold.config import Config
+    from anchorhold.law.result import Result
+
+app = typer.Typer(
+    name="check",
+    help="Measure two versions of main against the anchors, and judge how much of the claims arrived.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+INTERRUPTED = 130
+SHOWN_STEPS = 20
+"""Lines of progress when standard error is no terminal."""
+
+OldOption = Annotated[
+    str | None, typer.Option("--old", metavar="VERSION", help="By default the last check's new version.")
+]
+PairsLongOption = Annotated[int | None, typer.Option("--pairs-long", min=1, help="Pairs per anchor, long stage.")]
+PairsShortOption = Annotated[int | None, typer.Option("--pairs-short", min=1, help="Pairs per anchor, short stage.")]
+PairsDirectOption = Annotated[int | None, typer.Option("--pairs-direct", min=0, help="Pairs of new against old.")]
+CheckArgument = Annotated[str | None, typer.Argument(metavar="CHECK", help="By default the last one.")]
+
+
+@app.command("open")
+@fail_cleanly
+def open_command(
+    new: Annotated[str, typer.Option("--new", metavar="VERSION", help="Version of main that is to be confirmed.")],
+    old: OldOption = None,
+    pairs_long: PairsLongOption = None,
+    pairs_short: PairsShortOption = None,
+    pairs_direct: PairsDirectOption = None,
+    contract: ContractOption = None,
+    config: ConfigOption = None,
+    register: RegisterOption = None,
+    author: AuthorOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Open a check: freezes contract, anchors, versions, conditions and pairs before a game is played.
+
+    Example: anchorhold check open --old v1.4 --new v1.5
+    """
+    from anchorhold.checks.identity import FileDigests
+    from anchorhold.checks.opening import open_new_check
+    from anchorhold.cli.project import contract_of, plan_of
+    from anchorhold.register.store import Register
+
+    loaded = _load(
+        config,
+        register=register,
+        author=author,
+        contract=contract,
+        pairs_long=pairs_long,
+        pairs_short=pairs_short,
+        pairs_direct=pairs_direct,
+    )
+    with Register.open(loaded.register) as opened:
+        check = open_new_check(
+            opened,
+            plan_of(loaded),
+            old=old,
+            new=new,
+            contract=contract_of(loaded),
+            author=loaded.author,
+            digest_of=FileDigests(),
+        )
+    if as_json:
+        _echo_json(_state_json(check))
+    else:
+        _say_opened(check)
+
+
+@app.command()
+@fail_cleanly
+def measure(
+    workers: WorkersOption = None,
+    config: ConfigOption = None,
+    register: RegisterOption = None,
+    author: AuthorOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Play what the open check still lacks; interrupted at any moment, the next call goes on.
+
+    Example: anchorhold check measure --workers 2
+    """
+    from anchorhold.checks.identity import FileDigests
+    from anchorhold.checks.measuring import measure as measure_check
+    from anchorhold.cli.project import plan_of
+    from anchorhold.register.store import Register
+
+    loaded = _load(config, register=register, author=author, workers=workers)
+    with Register.open(loaded.register) as opened, _progress() as on_progress:
+        check = measure_check(
+            opened, plan_of(loaded), author=loaded.author, digest_of=FileDigests, on_progress=on_progress
+        )
+    if as_json:
+        _echo_json(_state_json(check))
+    else:
+        typer.echo(f"{check.id} is measured. Close it with 'anchorhold check close'.")
+
+
+@app.command()
+@fail_cleanly
+def close(
+    config: ConfigOption = None,
+    register: RegisterOption = None,
+    author: AuthorOption = None,
+    language: LanguageOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Judge the measured check and record the result; --json prints the result document.
+
+    Exit status: 0 CONTINUE or WARN, 1 HALT, 3 GAP, 4 DEFECTIVE, 2 bad usage.
+
+    Example: anchorhold check close
+    """
+    from anchorhold import config as settings
+    from anchorhold.checks.closing import close_check
+    from anchorhold.register.store import Register
+
+    with Register.open(settings.register_url(register, config)) as opened:
+        closed = close_check(opened, author=settings.author_name(author, config))
+    _finish(closed, as_json=as_json, language=language, config=config)
+
+
+@app.command()
+@fail_cleanly
+def abandon(
+    reason: Annotated[str, typer.Option("--reason", help="Why; it stays in the register.")],
+    config: ConfigOption = None,
+    register: RegisterOption = None,
+    author: AuthorOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Give the open check up, with a reason. Its window stays open, and it counts as an attempt.
+
+    Example: anchorhold check abandon --reason "wrong book"
+    """
+    from anchorhold import config as settings
+    from anchorhold.checks.closing import abandon_check
+    from anchorhold.register.store import Register
+
+    with Register.open(settings.register_url(register, config)) as opened:
+        check = abandon_check(opened, reason=reason, author=settings.author_name(author, config))
+    if as_json:
+        _echo_json(_state_json(check))
+    else:
+        typer.echo(f"{check.id} is abandoned: {check.reason}")
+
+
+@app.command()
+@fail_cleanly
+def run(
+    new: Annotated[
+        str | None, typer.Option("--new", metavar="VERSION", help="Version of main that is to be confirmed.")
+    ] = None,
+    old: OldOption = None,
+    pairs_long: PairsLongOption = None,
+    pairs_short: PairsShortOption = None,
+    pairs_direct: PairsDirectOption = None,
+    contract: ContractOption = None,
+    workers: WorkersOption = None,
+    config: ConfigOption = None,
+    register: RegisterOption = None,
+    author: AuthorOption = None,
+    language: LanguageOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Open a check when none is open, measure it, close it; resumes whatever was interrupted.
+
+    Exit status: 0 CONTINUE or WARN, 1 HALT, 3 GAP, 4 DEFECTIVE, 2 bad usage, 130 interrupted.
+
+    Example: anchorhold check run --old v1.4 --new v1.5 --workers 2
+    """
+    from anchorhold.checks.identity import FileDigests
+    from anchorhold.checks.life import run_check
+    from anchorhold.cli.project import contract_of, plan_of
+    from anchorhold.register.store import Register
+
+    loaded = _load(
+        config,
+        register=register,
+        author=author,
+        contract=contract,
+        workers=workers,
+        pairs_long=pairs_long,
+        pairs_short=pairs_short,
+        pairs_direct=pairs_direct,
+    )
+    asked_pairs = {"long": pairs_long, "short": pairs_short, "direct": pairs_direct}
+
+    def on_opened(check: CheckState) -> None:
+        _refuse_other_pairs(check, asked_pairs)
+        if not as_json:
+            _say_opened(check)
+
+    with Register.open(loaded.register) as opened, _progress() as on_progress:
+        closed = run_check(
+            opened,
+            plan_of(loaded),
+            old=old,
+            new=new,
+            contract=contract_of(loaded),
+            author=loaded.author,
+            digest_of=FileDigests,
+            on_opened=on_opened,
+            on_progress=on_progress,
+        )
+    _finish(closed, as_json=as_json, language=language or loaded.language, config=config)
+
+
+@app.command("list")
+@fail_cleanly
+def list_checks(config: ConfigOption = None, register: RegisterOption = None, as_json: JsonOption = False) -> None:
+    """List all checks with their versions, attempts and verdicts, from the register alone.
+
+    Example: anchorhold check list
+    """
+    checks = _checks(config, register)
+    if as_json:
+        _echo_json([_state_json(check) for check in checks])
+        return
+    if not checks:
+        typer.echo("The register holds no check.")
+    for check in checks:
+        typer.echo(_line(check))
+
+
+@app.command()
+@fail_cleanly
+def show(
+    check: CheckArgument = None,
+    config: ConfigOption = None,
+    register: RegisterOption = None,
+    language: LanguageOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show one check: plan, attempt, measurements, result or what it still lacks.
+
+    Example: anchorhold check show check-3 --json
+    """
+    from anchorhold.checks.closing import stored_result
+    from anchorhold.checks.state import find_check
+
+    found = find_check(_checks(config, register), check)
+    if as_json:
+        measurements = [{"seq": entry.seq, **entry.payload} for entry in found.measurements]
+        result = None if found.closed is None else stored_result(found).to_json()
+        _echo_json(
+            {
+                **_state_json(found),
+                "opening": dict(found.opened.payload),
+                "measurements": measurements,
+                "result": result,
+            }
+        )
+        return
+    typer.echo(_line(found))
+    typer.echo(f"  opened {found.opened.recorded_at}, entry {found.opened.seq}; {_window(found)}; {_attempt(found)}")
+    typer.echo(f"  planned: {_planned(found)}; contract edition {found.plan.contract.edition}")
+    for part, measurement in found.measured().items():
+        pairs = sum(sum(counts.pentanomial) for counts in measurement.counts.values())
+        faults = "".join(f", {count} games lost by fault of {name}" for name, count in measurement.faults.items())
+        typer.echo(f"  measured: {part[0]} at the {part[1]} stage, {pairs} pairs{faults}")
+    for note in found.plan.notes:
+        typer.echo(f"  note: {note}")
+    if found.closed is None:
+        for endpoint, stage in found.missing() if found.abandoned is None else ():
+            typer.echo(f"  missing: {endpoint} at the {stage} stage")
+        return
+    _print_result(stored_result(found), found, language)
+
+
+def _load(config: Path | None, *, contract: str | None = None, **flags: object) -> Config:
+    from anchorhold import config as settings
+    from anchorhold.cli.options import contract_flags
+
+    return settings.load(config, flags={**flags, **contract_flags(contract)})
+
+
+def _checks(config: Path | None, register: str | None) -> tuple[CheckState, ...]:
+    from anchorhold import config as settings
+    from anchorhold.checks.state import checks_of
+    from anchorhold.register.store import Register
+
+    with Register.open(settings.register_url(register, config), read_only=True) as opened:
+        return checks_of(opened.entries())
+
+
+def _refuse_other_pairs(check: CheckState, asked: dict[str, int | None]) -> None:
+    from anchorhold.errors import BadState
+
+    frozen = check.plan.planned_pairs
+    for name, pairs in asked.items():
+        planned = getattr(frozen, name) or 0
+        if pairs is not None and pairs != planned:
+            raise BadState(
+                f"{check.id} was opened with {planned} pairs ({name}), --pairs-{name} asks for {pairs}",
+                next_step=f"Leave --pairs-{name} out, or abandon {check.id} first",
+            )
+
+
+def _finish(closed: Closed, *, as_json: bool, language: str | None, config: Path | None) -> None:
+    if as_json:
+        _echo_json(closed.result.to_json())
+    else:
+        _print_result(closed.result, closed.check, language or _configured_language(config))
+        if not closed.check.closes_window:
+            typer.echo(
+                f"{closed.check.id} leaves its window open: the next check begins with {closed.check.plan.old.version}."
+            )
+    raise SystemExit(EXIT_STATUS[closed.result.verdict])
+
+
+def _configured_language(config: Path | None) -> str | None:
+    from anchorhold import config as settings
+
+    return settings.load(config).language if (config or settings.default_file()).is_file() else None
+
+
+def _print_result(result: Result, check: CheckState, language: str | None) -> None:
+    from anchorhold.checks.document import contract_of
+    from anchorhold.report.terminal import print_result
+
+    print_result(result, language=language or "en", parameters=contract_of(check).parameters)
+
+
+def _echo_json(value: object) -> None:
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def _state_json(check: CheckState) -> dict[str, object]:
+    r = None
+    if check.closed is not None:
+        from anchorhold.checks.closing import stored_result
+
+        r = stored_result(check).r
+    return {
+        "check": check.id,
+        "status": check.status,
+        "verdict": check.verdict,
+        "r": r,
+        "attempt": check.attempt,
+        "old": check.plan.old.version,
+        "new": check.plan.new.version,
+        "opened": {"seq": check.opened.seq, "at": check.opened.recorded_at, "hash": check.opened.hash},
+        "closed": None
+        if check.closed is None
+        else {"seq": check.closed.seq, "at": check.closed.recorded_at, "hash": check.closed.hash},
+        "abandoned": check.reason,
+        "closes_window": check.closes_window,
+        "window": {"after": check.plan.window.after, "until": check.opened.seq},
+        "planned_pairs": check.plan.planned_pairs.model_dump(exclude_none=True),
+        "missing": [{"endpoint": endpoint, "stage": stage} for endpoint, stage in check.missing()],
+        "notes": list(check.plan.notes),
+    }
+
+
+def _say_opened(check: CheckState) -> None:
+    typer.echo(
+        f"{check.id}: {check.plan.old.version} to {check.plan.new.version}, {_planned(check)};"
+        f" {_window(check)}; {_attempt(check)}; contract edition {check.plan.contract.edition}."
+    )
+    for note in check.plan.notes:
+        typer.echo(f"Note: {note}")
+
+
+def _planned(check: CheckState) -> str:
+    pairs = check.plan.planned_pairs
+    anchors = len(check.plan.anchor_set.anchors)
+    parts = [f"{pairs.long} pairs against each of {anchors} anchors per version"]
+    if pairs.short is not None:
+        parts.append(f"{pairs.short} at the short stage")
+    if pairs.direct is not None:
+        parts.append(f"{pairs.direct} of new against old")
+    return ", ".join(parts)
+
+
+def _window(check: CheckState) -> str:
+    return f"window: entries {check.plan.window.after + 1} to {check.opened.seq}"
+
+
+def _attempt(check: CheckState) -> str:
+    return f"attempt {check.attempt}"
+
+
+def _line(check: CheckState) -> str:
+    state = check.verdict or check.status
+    if check.closed is not None:
+        from anchorhold.checks.closing import stored_result
+
+        r = stored_result(check).r
+        state += "" if r is None else f", R = {r:.9g}"
+    if check.abandoned is not None:
+        state += f": {check.reason}"
+    versions = f"{check.plan.old.version} to {check.plan.new.version}"
+    return f"{check.id}  {check.opened.recorded_at}  {versions}  {_attempt(check)}  {state}"
+
+
+@contextmanager
+def _progress() -> Iterator[OnProgress]:
+    """Show pairs on standard error: a bar on a terminal, else lines. Ctrl-C has an exit status of its own."""
+    try:
+        if sys.stderr.isatty():
+            with _bar() as on_progress:
+                yield on_progress
+        else:
+            yield _lines()
+    except KeyboardInterrupt:
+        print("anchorhold: interrupted; the pairs played so far are kept, the same command goes on", file=sys.stderr)
+        raise SystemExit(INTERRUPTED) from None
+
+
+@contextmanager
+def _bar() -> Iterator[OnProgress]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    with Bar(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=None),
+        MofNCompleteColumn(),
+        TextColumn("pairs"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+    ) as bar:
+        task = bar.add_task("measuring", total=None)
+
+        def on_progress(progress: Progress) -> None:
+            bar.update(task, description=progress.check, total=progress.planned, completed=progress.done)
+            for event in progress.outcome.events if progress.outcome else ():
+                bar.console.print(f"{progress.check}: {event.message}", highlight=False, markup=False, soft_wrap=True)
+
+        yield on_progress
+
+
+def _lines() -> OnProgress:
+    shown = -1
+
+    def on_progress(progress: Progress) -> None:
+        nonlocal shown
+        for event in progress.outcome.events if progress.outcome else ():
+            print(f"{progress.check}: {event.message}", file=sys.stderr)
+        step = progress.done * SHOWN_STEPS // max(progress.planned, 1)
+        if step != shown:
+            shown = step
+            print(f"{progress.check}: {progress.done} of {progress.planned} pairs", file=sys.stderr, flush=True)
+
+    return on_progress

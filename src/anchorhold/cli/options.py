@@ -1,0 +1,32 @@
+"""Options that several commands share.
+
+May import: typer.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+ConfigOption = Annotated[
+    Path | None, typer.Option("--config", metavar="FILE", help="Settings; by default anchorhold.toml.")
+]
+RegisterOption = Annotated[
+    str | None, typer.Option("--register", metavar="PATH", help="The register; by default the one in anchorhold.toml.")
+]
+AuthorOption = Annotated[str | None, typer.Option("--author", help="Who is named in new entries.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+WorkersOption = Annotated[int | None, typer.Option("--workers", min=1, help="Pairs that are played at a time.")]
+ContractOption = Annotated[
+    str | None, typer.Option("--contract", metavar="N|FILE", help="Contract edition, or the file of an own one.")
+]
+LanguageOption = Annotated[str | None, typer.Option("--lang", help="Language of texts, en or de.")]
+
+
+def contract_flags(contract: str | None) -> dict[str, object]:
+    """Return the settings that ``--contract`` stands for."""
+    if contract is None:
+        return {}
+    return {"contract": int(contract)} if contract.isdecimal() else {"contract_file": contract}
