@@ -50,3 +50,27 @@ def meaning(code: str) -> str:
         if code in listed:
             return listed[code]
     return code
+
+
+WHY_UNCOUNTED: tuple[str, ...] = (
+    mark("gain test without a pass of the short stage"),
+    mark("gain test without a pass of the long stage"),
+    mark("gain test without a pass of the short and the long stage"),
+    mark("special path: edge_case"),
+    mark("special path: tempo_change"),
+    mark("special path: game_settings"),
+    mark("special path: simplification"),
+    mark("rejected test"),
+    mark("retraction: earlier gains stay"),
+    mark("epoch change of the oracle"),
+    mark("note"),
+    mark("genesis entry: carries no claim"),
+    mark("contract entry: carries no claim"),
+    mark("anchor_set entry: carries no claim"),
+    mark("check_opened entry: carries no claim"),
+    mark("measurement entry: carries no claim"),
+    mark("check_closed entry: carries no claim"),
+    mark("check_abandoned entry: carries no claim"),
+    mark("release entry: carries no claim"),
+)
+"""What the law gives as the reason why an entry adds nothing to S."""

@@ -461,16 +461,20 @@ def _reported(stage: StageReport | payloads.TestStage | None, rule: EstimateRule
 
 def _estimate(counted: Counted | payloads.TestStage, rule: EstimateRule) -> tuple[float, float] | None:
     pairs, games = _counts(counted)
+    # As the law has it: counts that carry no estimate are as if absent, pairs come before games.
     try:
         if pairs is not None:
             found = elo_from_pentanomial(pairs, rule=rule)
-        elif games is not None:
-            found = elo_from_trinomial(games, rule=rule)
-        else:
-            return None
+            return (found.elo, found.error)
     except NoEstimate:
-        return None
-    return (found.elo, found.error)
+        pass
+    try:
+        if games is not None:
+            found = elo_from_trinomial(games, rule=rule)
+            return (found.elo, found.error)
+    except NoEstimate:
+        pass
+    return None
 
 
 def _sample(endpoint: Endpoint, stage: Stage, anchor: str, counted: Counted) -> Sample | None:

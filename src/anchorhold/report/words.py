@@ -354,9 +354,7 @@ def _about_the_way(result: Result, texts: Texts) -> list[SideFigure]:
         _figure(
             _("transfer ΔA/D"),
             transfer,
-            _(
-                "Does what is there arrive against strangers? A small transfer says that the gains were against oneself."
-            ),
+            _("Does what is there arrive against strangers? A small transfer says: gains against oneself only."),
             (*unmet, "transfer_not_computed"),
             result,
             texts,
@@ -414,9 +412,7 @@ def _about_r(view: CheckView, texts: Texts) -> list[SideFigure]:
         _figure(
             _("Fieller interval of R"),
             texts.span(result.fieller.low, result.fieller.high) if result.fieller else None,
-            _(
-                "The same question answered in closed form, with the sums' half-widths; unbounded when S is not beyond U(S)."
-            ),
+            _("The same question answered in closed form; unbounded when S is not beyond U(S)."),
             ("fieller_not_computed", "fieller_unbounded", "claim_without_error", "no_ratio", "figure_rests_on_defect"),
             result,
             texts,
