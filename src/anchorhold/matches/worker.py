@@ -45,12 +45,13 @@ def main() -> int:
         _tell(outcomes, Broken(traceback=traceback.format_exc()))
         return 1
     finally:
+        # It is leaving already: a signal now must interrupt neither this nor the end of the interpreter.
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
         player.close()
     return 0
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:
-    # Once is enough: a second signal must not interrupt the closing of the engines.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise SystemExit(0)
 
