@@ -45,7 +45,7 @@ def test_every_import_points_to_a_lower_floor() -> None:
     wrong = [
         f"{path.relative_to(SOURCE)}:{line}: {room_of(path)} imports {target}"
         for path in sorted(SOURCE.rglob("*.py"))
-        if path != SOURCE / "__init__.py"
+        if path.parent != SOURCE or not path.name.startswith("__")
         for line, target in imports(path)
         if target != room_of(path)
         and FLOOR_OF[target] >= FLOOR_OF[room_of(path)]
@@ -55,7 +55,7 @@ def test_every_import_points_to_a_lower_floor() -> None:
 
 
 def test_every_room_has_its_floor() -> None:
-    rooms = {room_of(path) for path in SOURCE.rglob("*.py")} - {"__init__"}
+    rooms = {room_of(path) for path in SOURCE.rglob("*.py")} - {"__init__", "__main__"}
     assert rooms <= set(FLOOR_OF), f"rooms without a floor: {rooms - set(FLOOR_OF)}"
 
 
