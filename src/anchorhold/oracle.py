@@ -22,7 +22,7 @@ from anchorhold.domain.entries import Entry
 from anchorhold.domain.payloads import GainTest, RejectedTest, Special, SpecialPath, id_of, read_payload
 from anchorhold.errors import BadInput, BadState
 from anchorhold.matches.books import Book
-from anchorhold.matches.jobs import MatchRules, PairOutcome
+from anchorhold.matches.jobs import EngineEvent, MatchRules, PairOutcome
 from anchorhold.matches.journal import Journal
 from anchorhold.matches.pgn import PgnNames, save_pgn
 from anchorhold.matches.runner import run
@@ -136,6 +136,8 @@ class StageProgress:
     estimate: Estimate | None
     """None while the counts carry none."""
     decision: Decision
+    events: tuple[EngineEvent, ...] = ()
+    """What the engines did beside playing in the pair that was just finished."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,8 +265,9 @@ def _typed(entry: Entry) -> GainTest | RejectedTest | SpecialPath:
 class _Prefix:
     """The contiguous beginning of a stage: pairs are taken in any order, counted in that of their openings."""
 
-    def __init__(self, stage: StagePlan) -> None:
+    def __init__(self, stage: StagePlan, *, needs_elo: bool) -> None:
         self._stage = stage
+        self._needs_elo = needs_elo
         self._waiting: dict[int, int] = {}
         self.sample = Pentanomial(0, 0, 0, 0, 0)
         self.llr = 0.0
@@ -277,8 +280,8 @@ class _Prefix:
             self.sample = self.sample.plus(next_one)
             self.llr = self._stage.test.llr(self.sample)
             decision = self._stage.test.decide(self.llr)
-            # A gain whose Elo cannot be estimated could not be counted; more pairs will give it one.
-            if decision != "passed" or self.estimate() is not None:
+            # A gain without an Elo could not be counted, so the stage goes on until it has one.
+            if decision != "passed" or not self._needs_elo or self.estimate() is not None:
                 self.decision = decision
 
     def estimate(self) -> Estimate | None:
@@ -295,9 +298,11 @@ class _Prefix:
     def outcome(self) -> str:
         """Say in words how the stage ended."""
         pairs = self.sample.pairs
-        if self.decision == "undecided":
-            return f"was not decided in {pairs} pairs (LLR {self.llr:.2f})"
-        return f"{self.decision} after {pairs} pairs (LLR {self.llr:.2f})"
+        if self.decision != "undecided":
+            return f"{self.decision} after {pairs} pairs (LLR {self.llr:.2f})"
+        if self._stage.test.decide(self.llr) == "passed":
+            return f"was too one-sided in {pairs} pairs to estimate an Elo (LLR {self.llr:.2f})"
+        return f"was not decided in {pairs} pairs (LLR {self.llr:.2f})"
 
 
 def _play(
@@ -310,11 +315,12 @@ def _play(
     on_progress: OnProgress | None,
 ) -> _Prefix:
     stage = plan.stage(name)
-    prefix = _Prefix(stage)
+    # Only the long stage's Elo of a gain test is ever counted.
+    prefix = _Prefix(stage, needs_elo=name == "long" and plan.special is None)
     for score in journal.scores(run=plan.id, endpoint=CANDIDATE, anchor=BASE, stage=name):
         prefix.take(score.opening, score.half_points)
 
-    def report() -> None:
+    def report(events: tuple[EngineEvent, ...] = ()) -> None:
         if on_progress is not None:
             bounds = stage.test.bounds
             on_progress(
@@ -327,12 +333,13 @@ def _play(
                     max_pairs=stage.max_pairs,
                     estimate=prefix.estimate(),
                     decision=prefix.decision,
+                    events=events,
                 )
             )
 
     def finished(outcome: PairOutcome) -> None:
         prefix.take(outcome.record.key.opening, outcome.record.half_points)
-        report()
+        report(outcome.events)
 
     report()
     jobs = duel_jobs(
