@@ -235,17 +235,16 @@ class Register:
         path = path_of(url)
         if not path.parent.is_dir():
             raise BadInput(f"there is no directory {path.parent}", where=str(path), next_step="Make it first")
+        if path.exists() and path.stat().st_size:
+            # Looked at before anything is changed: a new register switches its file to write-ahead logging.
+            with cls(_engine(path, mode="rw"), path=path, clock=clock, read_only=True) as found:
+                found._require_no_tables()
         register = cls(_engine(path, mode="rwc"), path=path, clock=clock, read_only=False)
         try:
             # Schema and entries in one transaction: whoever is killed here leaves an empty file, which the next
             # attempt takes over, and never half a register.
             with register._transaction(write=True) as connection:
-                if sa.inspect(connection).get_table_names():
-                    raise BadState(
-                        "there is a register here already" if _has_entries(connection) else "is another database",
-                        where=str(path),
-                        next_step="Use it as it is, or choose another name",
-                    )
+                register._require_no_tables(connection)
                 _upgrade(connection)
                 for entry in first:
                     connection.execute(sa.insert(entries), _row(entry))
@@ -253,6 +252,18 @@ class Register:
             register.close()
             raise
         return register
+
+    def _require_no_tables(self, connection: sa.Connection | None = None) -> None:
+        if connection is None:
+            with self._transaction() as connection:
+                return self._require_no_tables(connection)
+        if tables := sa.inspect(connection).get_table_names():
+            raise BadState(
+                "there is a register here already" if entries.name in tables else "is another database",
+                where=str(self._path),
+                next_step="Use it as it is, or choose another name",
+            )
+        return None
 
     @contextmanager
     def _transaction(self, *, write: bool = False) -> Iterator[sa.Connection]:
@@ -389,7 +400,7 @@ def _engine(path: Path, **how: str) -> sa.Engine:
         # sqlite3 must not begin transactions by itself: it would begin them too late, and none for a schema change.
         connection.isolation_level = None
         cursor = connection.cursor()
-        if how["mode"] != "ro":
+        if how["mode"] == "rwc":  # the file remembers it
             cursor.execute("PRAGMA journal_mode=WAL")
         cursor.execute("PRAGMA synchronous=FULL")
         cursor.close()
@@ -412,10 +423,6 @@ def _upgrade(connection: sa.Connection) -> None:
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
-
-
-def _has_entries(connection: sa.Connection) -> bool:
-    return entries.name in sa.inspect(connection).get_table_names()
 
 
 def _stored(connection: sa.Connection, *, after: int = 0, until: int | None = None) -> Iterator[chain.StoredEntry]:
