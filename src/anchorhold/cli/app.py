@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from anchorhold import __version__
-from anchorhold.cli import register
+from anchorhold.cli import anchors, check, register
 from anchorhold.cli.evaluate import evaluate
 from anchorhold.cli.gate import gate
 
@@ -36,6 +36,8 @@ def _root(
 
 app.command("evaluate")(evaluate)
 app.command("gate")(gate)
+app.add_typer(anchors.app, name="anchors")
+app.add_typer(check.app, name="check")
 app.add_typer(register.app, name="register")
 
 
