@@ -69,7 +69,6 @@ class GateAnswer:
 
     def to_json(self) -> dict[str, object]:
         """Return the JSON form."""
-        problem = self.problem
         return {
             "schema": "anchorhold/gate/1",
             "state": self.state,
@@ -77,9 +76,7 @@ class GateAnswer:
             "held_by": [check.to_json() for check in self.held_by],
             "last": None if self.last is None else self.last.to_json(),
             "releases_without_effect": list(self.releases_without_effect),
-            "problem": None
-            if problem is None
-            else {"seq": problem.seq, "field": problem.field, "message": problem.message},
+            "problem": None if self.problem is None else self.problem.to_json(),
             "entries": self.entries,
             "head": self.head,
         }

@@ -1,29 +1,24 @@
 """``anchorhold gate``: says whether a merge may go on, by exit status and in one line.
 
-May import: typer, anchorhold.config, anchorhold.gate, anchorhold.register, anchorhold.errors, anchorhold.cli.clean.
+May import: typer, anchorhold.config, anchorhold.gate, anchorhold.register, anchorhold.errors, anchorhold.cli.clean,
+anchorhold.cli.options.
 """
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Annotated
 
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
+from anchorhold.cli.options import ConfigOption, JsonOption, RegisterOption
 
 
 @fail_cleanly
 def gate(
-    register: Annotated[
-        str | None,
-        typer.Option("--register", metavar="PATH", help="The register; by default the one in anchorhold.toml."),
-    ] = None,
-    config: Annotated[
-        Path | None, typer.Option("--config", metavar="FILE", help="Settings; by default anchorhold.toml.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
+    register: RegisterOption = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Say from the register alone whether a merge may go on.
 

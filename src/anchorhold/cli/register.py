@@ -1,7 +1,7 @@
 """``anchorhold register``: makes a register, shows and verifies it, writes and reads exports.
 
 May import: typer, anchorhold.canonical, anchorhold.checks, anchorhold.config, anchorhold.domain, anchorhold.errors,
-anchorhold.register, anchorhold.cli.clean.
+anchorhold.register, anchorhold.cli.clean, anchorhold.cli.options.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
+from anchorhold.cli.options import AuthorOption, ConfigOption, JsonOption, RegisterOption
 
 if TYPE_CHECKING:
     from anchorhold.domain.entries import Entry
@@ -27,14 +28,6 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-RegisterOption = Annotated[
-    str | None, typer.Option("--register", metavar="PATH", help="The register; by default the one in anchorhold.toml.")
-]
-ConfigOption = Annotated[
-    Path | None, typer.Option("--config", metavar="FILE", help="Settings; by default anchorhold.toml.")
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-
 
 @app.command()
 @fail_cleanly
@@ -42,7 +35,7 @@ def create(
     register: RegisterOption = None,
     config: ConfigOption = None,
     project: Annotated[str | None, typer.Option("--project", help="Whose register it is.")] = None,
-    author: Annotated[str | None, typer.Option("--author", help="Who is named in the first entry.")] = None,
+    author: AuthorOption = None,
 ) -> None:
     """Make a new register with its first entry.
 
@@ -114,31 +107,52 @@ def show(
 @app.command()
 @fail_cleanly
 def verify(register: RegisterOption = None, config: ConfigOption = None, as_json: JsonOption = False) -> None:
-    """Check numbering, links, hashes and form of every entry, and name the first that does not hold.
+    """Recompute chain, figures and verdicts from what is stored.
 
-    Exit status: 0 all holds, 4 an entry does not hold.
+    Names the first entry that does not hold. Exit status: 0 all holds, 4 an entry does not.
 
     Example: anchorhold register verify --register register.db
     """
+    from anchorhold.checks.recompute import Difference, recompute
+    from anchorhold.errors import RegisterBroken
+    from anchorhold.register.chain import Chain
+
+    found, differences = Chain((), None), tuple[Difference, ...]()
+    failure: RegisterBroken | None = None
     with _open(register, config) as opened:
-        found = opened.verify()
         path = str(opened.path)
-    problem, entries = found.problem, found.entries
+        try:
+            found = opened.verify()
+            if found.problem is not None:
+                raise found.problem.as_error(path)
+            # Figures are only worth a look when the entries are those that were written.
+            differences = recompute(found.entries)
+            if differences:
+                more = f" (and {len(differences) - 1} more, see --json)" if len(differences) > 1 else ""
+                raise RegisterBroken(f"does not follow from what is stored: {differences[0]}{more}", where=path)
+        except RegisterBroken as error:
+            failure = error
+    entries = found.entries
     if as_json:
         report = {
             "schema": "anchorhold/verification/1",
-            "holds": problem is None,
+            "holds": failure is None,
+            "reason": None if failure is None else str(failure),
             "entries": len(entries),
             "head": entries[-1].hash if entries else None,
-            "problem": None
-            if problem is None
-            else {"seq": problem.seq, "field": problem.field, "message": problem.message},
+            "problem": None if found.problem is None else found.problem.to_json(),
+            "differences": [
+                {"seq": one.seq, "check": one.check, "where": one.where, "message": one.message} for one in differences
+            ],
         }
         typer.echo(json.dumps(report, ensure_ascii=False, indent=2))
-    if problem is not None:
-        raise problem.as_error(path)
+    if failure is not None:
+        raise failure
     if not as_json:
-        typer.echo(f"All {len(entries)} entries hold; the last is {entries[-1].hash}.")
+        closed = sum(entry.kind == "check_closed" for entry in entries)
+        typer.echo(
+            f"Everything holds: {len(entries)} entries, {closed} results recomputed; the last is {entries[-1].hash}."
+        )
 
 
 @app.command()

@@ -48,6 +48,10 @@ class Problem:
     def __str__(self) -> str:
         return f"entry {self.seq}, {self.field}: {self.message}"
 
+    def to_json(self) -> dict[str, object]:
+        """Return the JSON form."""
+        return {"seq": self.seq, "field": self.field, "message": self.message}
+
     def as_error(self, where: str) -> RegisterBroken:
         """Return the problem as an error about the register or export named by ``where``."""
         return RegisterBroken(
