@@ -37,7 +37,7 @@ class FindingView:
     code: str
     meaning: str
     where: str
-    message: str
+    messages: tuple[str, ...]
     """The law's own words, with the values of this check; English."""
     next: str
 
@@ -49,9 +49,11 @@ class AnchorRow:
     name: str
     rating: str
     delta_old: str
+    nelo_old: str
     delta_new: str
-    nelo: str
+    nelo_new: str
     weight: str
+    share: str
     increase: str
 
 
@@ -112,7 +114,7 @@ def render_check_report(view: CheckView, *, language: Language) -> str:
             band=band_in_words(view, texts),
             defects=[_finding(finding, texts) for finding in result.defects],
             gaps=[_finding(finding, texts) for finding in result.gaps],
-            notes=[_note(note, texts) for note in result.notes],
+            notes=_notes(result.notes, texts),
             anchors=_anchor_rows(view, texts),
             counted=_claim_rows(view, texts, counted=True),
             uncounted=_claim_rows(view, texts, counted=False),
@@ -164,14 +166,17 @@ def _finding(finding: Finding, texts: Texts) -> FindingView:
         code=finding.code,
         meaning=texts.gettext(meaning(finding.code)),
         where=finding.where,
-        message=finding.message,
+        messages=(finding.message,),
         # The law's step is the more exact one; in another language the general one is what can be read.
         next=finding.next if texts.language == "en" else texts.gettext(NEXT_STEPS.get(finding.code, finding.next)),
     )
 
 
-def _note(note: Note, texts: Texts) -> FindingView:
-    return FindingView(note.code, texts.gettext(meaning(note.code)), "", note.message, "")
+def _notes(notes: Sequence[Note], texts: Texts) -> list[FindingView]:
+    by_code: dict[str, list[str]] = {}
+    for note in notes:
+        by_code.setdefault(note.code, []).append(note.message)
+    return [FindingView(code, texts.gettext(meaning(code)), "", tuple(said), "") for code, said in by_code.items()]
 
 
 def _tiles(view: CheckView, texts: Texts) -> list[Fact]:
@@ -198,20 +203,21 @@ def _anchor_rows(view: CheckView, texts: Texts) -> list[AnchorRow]:
         rows.append(
             AnchorRow(
                 name=anchor.name,
-                rating=texts.with_error(pinned.rating, pinned.rating_error) if pinned else NOTHING,
+                rating=texts.with_error(pinned.rating, pinned.rating_error, 1) if pinned else NOTHING,
                 delta_old=texts.with_error(anchor.old.delta, anchor.old.error, signed=True),
+                nelo_old=_nelo(anchor.old.nelo, texts),
                 delta_new=texts.with_error(anchor.new.delta, anchor.new.error, signed=True),
-                nelo=f"{texts.signed(anchor.old.nelo)} → {texts.signed(anchor.new.nelo)}"
-                if anchor.old.nelo is not None and anchor.new.nelo is not None
-                else NOTHING,
-                weight=f"{texts.significant(anchor.old.weight)} → {texts.significant(anchor.new.weight)}"
-                f" ({texts.percent(share)})"
-                if share is not None
-                else NOTHING,
+                nelo_new=_nelo(anchor.new.nelo, texts),
+                weight=f"{texts.significant(anchor.old.weight, 3)} → {texts.significant(anchor.new.weight, 3)}",
+                share=texts.gettext("share {share}", share=texts.percent(share)) if share is not None else "",
                 increase=texts.with_error(anchor.increase, anchor.increase_error, signed=True),
             )
         )
     return rows
+
+
+def _nelo(nelo: float | None, texts: Texts) -> str:
+    return "" if nelo is None else f"{texts.signed(nelo)} nElo"
 
 
 def _claim_rows(view: CheckView, texts: Texts, *, counted: bool) -> list[ClaimRow]:
@@ -220,17 +226,14 @@ def _claim_rows(view: CheckView, texts: Texts, *, counted: bool) -> list[ClaimRo
     # Of a result alone only the numbers of the entries are known, and why the others add nothing.
     if counted:
         return [
-            ClaimRow(texts.whole(seq), texts.gettext(KIND_NAMES["gain_test"]), "", "", "", "")
-            for seq in view.result.counted
+            ClaimRow(str(seq), texts.gettext(KIND_NAMES["gain_test"]), "", "", "", "") for seq in view.result.counted
         ]
-    return [
-        ClaimRow(texts.whole(entry.seq), "", "", "", "", texts.gettext(entry.why)) for entry in view.result.uncounted
-    ]
+    return [ClaimRow(str(entry.seq), "", "", "", "", texts.gettext(entry.why)) for entry in view.result.uncounted]
 
 
 def _claim_row(claim: Claim, texts: Texts) -> ClaimRow:
     return ClaimRow(
-        seq=texts.whole(claim.seq),
+        seq=str(claim.seq),
         what=texts.gettext(KIND_NAMES.get(claim.kind, claim.kind)),
         id=claim.id or "",
         short=_stage(claim.short, texts),

@@ -93,7 +93,9 @@ class Texts:
         return self._number(value, "#,##0" + ("." + "0" * decimals if decimals else ""), decimals)
 
     def signed(self, value: float | None, decimals: int = 2) -> str:
-        """Write a number with its sign, also when it is positive; None is a dash."""
+        """Write a number with its sign, also when it is positive; 0 has none, None is a dash."""
+        if value is not None and round(value, decimals) == 0:
+            return self.number(0.0, decimals)
         pattern = "#,##0" + ("." + "0" * decimals if decimals else "")
         return self._number(value, f"+{pattern};-{pattern}", decimals)
 

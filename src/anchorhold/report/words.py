@@ -142,7 +142,9 @@ def band_in_words(view: CheckView, texts: Texts) -> list[str]:
     if any(note.code == "band_spans_verdicts" for note in view.result.notes):
         pairs = view.planned_pairs.get("long")
         said.append(
-            _("The band is wide because there were few games: it reaches into more than one verdict.")
+            _(
+                "The games are too few to tell the verdicts apart: the band is so wide that it reaches into more than one."
+            )
             + " "
             + (
                 texts.ngettext(
@@ -172,6 +174,8 @@ class SideFigure:
     value: str
     meaning: str
     """One plain sentence; the reason when there is no value."""
+    own: str = ""
+    """On a page in another language: the law's own words for the reason, in English."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,27 +265,24 @@ def _about_the_increase(result: Result, texts: Texts) -> list[SideFigure]:
             texts,
         )
     )
-    for name, value in ((_("A of the old version"), result.a_old), (_("A of the new version"), result.a_new)):
-        found.append(
-            _figure(
-                name,
-                _(
-                    "{value} ± {error}, total band ± {total}",
-                    value=texts.number(value.value),
-                    error=texts.number(value.error),
-                    total=texts.number(value.total_band),
-                )
-                if value
-                else None,
-                _(
-                    "The absolute value over all anchors with its half-width σ; the total band holds the transfer "
-                    "band too, which is the same at both endpoints and drops out of ΔA."
-                ),
-                ("figure_rests_on_defect",),
-                result,
-                texts,
-            )
+    endpoints = None
+    if result.a_old is not None and result.a_new is not None:
+        endpoints = " → ".join(texts.with_error(value.value, value.error) for value in (result.a_old, result.a_new))
+    found.append(
+        _figure(
+            _("A, old → new"),
+            endpoints,
+            _(
+                "The absolute value over all anchors with its half-width σ. With the transfer band, which is the same "
+                "at both endpoints and drops out of ΔA, the total bands are ± {old} and ± {new}.",
+                old=texts.number(result.a_old.total_band if result.a_old else None),
+                new=texts.number(result.a_new.total_band if result.a_new else None),
+            ),
+            ("figure_rests_on_defect",),
+            result,
+            texts,
         )
+    )
     return found
 
 
@@ -450,8 +451,11 @@ def _figure(
     """Return the figure; where it is missing, the first note that gives the reason takes the place of its meaning."""
     if value is not None:
         return SideFigure(name, value, says)
-    noted = {note.code for note in result.notes}
-    reason = next((code for code in reasons if code in noted), None)
-    if reason is not None:
-        return SideFigure(name, NOTHING, texts.gettext("Not known: {reason}", reason=texts.gettext(meaning(reason))))
-    return SideFigure(name, NOTHING, texts.gettext("Not known; defects, gaps and notes say why."))
+    messages = {note.code: note.message for note in result.notes}
+    reason = next((code for code in reasons if code in messages), None)
+    if reason is None:
+        return SideFigure(name, NOTHING, texts.gettext("Not known; defects, gaps and notes say why."))
+    own = messages[reason]
+    if texts.language == "en":
+        return SideFigure(name, NOTHING, texts.gettext("Not known: {reason}", reason=own))
+    return SideFigure(name, NOTHING, texts.gettext("Not known: {reason}", reason=texts.gettext(meaning(reason))), own)

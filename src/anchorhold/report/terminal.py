@@ -1,0 +1,307 @@
+"""A result in the terminal: the R scale with its zones, the way from claims to arrival, the anchors' increases.
+
+Fits any width from 40 columns on; without colour the zones differ by their filling, and a terminal that knows only
+ASCII gets only ASCII. May import: rich, anchorhold.domain.contract, law, report.*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from anchorhold.domain.contract import Contract
+from anchorhold.law.result import Finding, Result, Verdict
+from anchorhold.report.codes import meaning
+from anchorhold.report.pictures import ZONE_NAMES
+from anchorhold.report.scale import Scale, Thresholds, scale_for
+from anchorhold.report.texts import Language, Texts, texts_in
+from anchorhold.report.view import CheckView, contract_of
+from anchorhold.report.words import band_in_words, headline
+
+_STYLES: dict[Verdict, str] = {
+    "CONTINUE": "black on green",
+    "WARN": "black on yellow",
+    "HALT": "bold white on red",
+    "GAP": "reverse",
+    "DEFECTIVE": "bold white on red",
+}
+_FILLING: dict[Verdict, str] = {"HALT": "░", "WARN": "▒", "CONTINUE": "▓"}
+_ASCII = str.maketrans(
+    {
+        "░": "-",
+        "▒": "=",
+        "▓": "#",
+        "●": "o",
+        "■": "#",
+        "◆": "#",
+        "─": "-",
+        "├": "|",
+        "┤": "|",
+        "│": "|",
+        "◀": "<",
+        "▶": ">",
+        "−": "-",
+        "–": "-",
+        "±": "+/-",
+        "Δ": "d",
+        "δ": "d",
+        "≥": ">=",
+        "≤": "<=",
+        "→": "->",
+        "·": "*",
+        "²": "2",
+        "\N{NO-BREAK SPACE}": " ",
+        "ä": "ae",
+        "ö": "oe",
+        "ü": "ue",
+        "Ä": "Ae",
+        "Ö": "Oe",
+        "Ü": "Ue",
+        "ß": "ss",
+        "„": '"',
+        "“": '"',
+    }
+)
+_LEAST_WIDTH, _MOST_WIDTH = 40, 100
+_PLOT_FROM = 76
+"""From this width on the anchors' increases are drawn beside their numbers."""
+
+
+def print_result(
+    result: Result, console: Console, *, contract: Contract | None = None, language: Language = "en"
+) -> None:
+    """Print one result.
+
+    Parameters
+    ----------
+    result : Result
+        What is shown.
+    console : Console
+        Where; its width, colours and encoding are taken as they are.
+    contract : Contract, optional
+        The contract of the result; None: the built-in edition that it names.
+    language : {"en", "de"}
+        Language of texts and numbers.
+
+    Raises
+    ------
+    BadInput
+        No contract was given and the result's is not built in.
+    """
+    view = CheckView(result=result, contract=contract or contract_of(result))
+    print_check(view, console, language=language)
+
+
+def print_check(view: CheckView, console: Console, *, language: Language = "en") -> None:
+    """Print a check of which more than the result may be known."""
+    paper = _Paper(console, texts_in(language))
+    result, texts = view.result, paper.texts
+    said = headline(result, thresholds=view.thresholds.as_tuple(), texts=texts)
+    first = Text(f" {said.verdict} ", style=_STYLES[result.verdict])
+    paper.print(Text.assemble(first, " ", said.sentence))
+    paper.print(Text(said.follows, style="bold"))
+    paper.print()
+    for line in _scale_lines(result, view.thresholds, paper):
+        paper.print(line)
+    paper.print()
+    for sentence in band_in_words(view, texts):
+        paper.print(Text(sentence))
+    _print_findings(result, paper)
+    paper.print()
+    paper.print(_way(result, paper))
+    if result.anchors:
+        paper.print()
+        paper.print(Text(texts.gettext("Increase against each anchor, logistic Elo"), style="bold"))
+        paper.print(_anchors(result, paper))
+
+
+@dataclass(frozen=True)
+class _Paper:
+    """What is written on: a console, what it can show, and the language."""
+
+    console: Console
+    texts: Texts
+
+    @property
+    def width(self) -> int:
+        """Columns to use."""
+        return min(max(self.console.width, _LEAST_WIDTH), _MOST_WIDTH)
+
+    @property
+    def coloured(self) -> bool:
+        """Whether a background colour can be seen."""
+        return self.console.color_system is not None and not self.console.no_color
+
+    def text(self, text: str, style: str = "") -> Text:
+        """Return a text that the terminal can show."""
+        return self.shown(Text(text, style=style))
+
+    def shown(self, text: Text) -> Text:
+        """Put what the terminal cannot show into ASCII; styles stay when no letter was replaced by several."""
+        if not self.console.options.ascii_only:
+            return text
+        plain = text.plain.translate(_ASCII).encode("ascii", "replace").decode("ascii")
+        if len(plain) == len(text.plain):
+            spans = text.spans
+            return Text(plain, style=text.style, spans=spans)
+        return Text(plain, style=text.style)
+
+    def print(self, what: Text | Table | None = None) -> None:
+        """Print a line or a table; a table's cells have been made by ``text``."""
+        if what is None:
+            self.console.print()
+        elif isinstance(what, Text):
+            self.console.print(self.shown(what), width=self.width, highlight=False, soft_wrap=False)
+        else:
+            self.console.print(what, width=self.width, highlight=False)
+
+
+def _scale_lines(result: Result, thresholds: Thresholds, paper: _Paper) -> Sequence[Text]:
+    band = result.band
+    scale = scale_for(
+        result.r,
+        band_low=band.low if band else None,
+        band_high=band.high if band else None,
+        thresholds=thresholds,
+    )
+    columns = paper.width - 2
+
+    def column(r: float) -> int:
+        return 1 + min(max(round(scale.place(r) * (columns - 1)), 0), columns - 1)
+
+    lines = []
+    if result.r is not None:
+        label = "R = " + paper.texts.ratio(result.r, thresholds.as_tuple())
+        start = min(max(column(result.r) - len(label) // 2, 1), columns - len(label) + 1)
+        lines.append(Text(" " * start + label, style="bold"))
+        lines.append(_band_line(scale, result.r, column, columns))
+    else:
+        lines.append(Text(" " + paper.texts.gettext("no R: nothing to place on the scale")))
+    zones = Text(" ")
+    marks = [column(limit) for limit in thresholds.as_tuple()]
+    edges = [1, *marks, columns + 1]
+    for zone, low, high in zip(scale.zones, edges[:-1], edges[1:], strict=True):
+        name = paper.texts.gettext(ZONE_NAMES[zone.verdict])
+        filling = " " if paper.coloured else _FILLING[zone.verdict]
+        inside = f" {name} " if high - low >= len(name) + 2 else ""
+        zones.append(inside.center(high - low, filling), style=_STYLES[zone.verdict])
+    lines.append(zones)
+    lines.append(_limits_line(thresholds, marks, columns, paper.texts))
+    return lines
+
+
+def _band_line(scale: Scale, r: float, column: Callable[[float], int], columns: int) -> Text:
+    cells = [" "] * (columns + 2)
+    if scale.band is not None:
+        low, high = column(scale.band.low), column(scale.band.high)
+        cells[low : high + 1] = ["─"] * (high + 1 - low)
+        cells[low] = "◀" if scale.band.beyond_low else "├"
+        cells[high] = "▶" if scale.band.beyond_high else "┤"
+    cells[column(r)] = "●"
+    return Text("".join(cells).rstrip())
+
+
+def _limits_line(thresholds: Thresholds, marks: Sequence[int], columns: int, texts: Texts) -> Text:
+    halt, go = (texts.number(limit) for limit in thresholds.as_tuple())
+    # The first ends at its place when the two would otherwise meet.
+    first = marks[0] - len(halt) // 2
+    second = marks[1] - len(go) // 2
+    if second <= first + len(halt):
+        first, second = max(marks[0] - len(halt), 0), max(marks[0] + 1, marks[1])
+    cells = [" "] * (columns + 2 + len(go))
+    cells[first : first + len(halt)] = halt
+    cells[second : second + len(go)] = go
+    return Text("".join(cells).rstrip(), style="bold")
+
+
+def _print_findings(result: Result, paper: _Paper) -> None:
+    _ = paper.texts.gettext
+    for title, findings in ((_("Defects"), result.defects), (_("Gaps"), result.gaps)):
+        if findings:
+            paper.print()
+            paper.print(Text(title, style="bold"))
+            for finding in findings:
+                paper.print(_finding(finding, paper.texts))
+
+
+def _finding(finding: Finding, texts: Texts) -> Text:
+    said = finding.message if texts.language == "en" else texts.gettext(meaning(finding.code))
+    place = f"{finding.where}: " if finding.where else ""
+    step = f" {finding.next}" if texts.language == "en" and finding.next else ""
+    return Text(f"- {place}{said}{step} [{finding.code}]")
+
+
+def _way(result: Result, paper: _Paper) -> Table:
+    texts, _ = paper.texts, paper.texts.gettext
+    direct = result.direct
+    table = Table.grid(padding=(0, 2))
+    table.add_column(overflow="fold", min_width=10)
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(overflow="fold")
+    rows: Iterable[tuple[str, str, str]] = (
+        (
+            _("claimed, S"),
+            texts.with_error(result.s, result.s_error, signed=True),
+            texts.ngettext("{count} counted gain test", "{count} counted gain tests", len(result.counted)),
+        ),
+        (
+            _("there, D"),
+            texts.with_error(direct.elo, direct.error, signed=True) if direct else _("not measured"),
+            _("survival {share}", share=texts.number(direct.survival))
+            if direct and direct.survival is not None
+            else "",
+        ),
+        (
+            _("arrived, ΔA"),
+            texts.with_error(result.delta_a, result.delta_a_error, signed=True),
+            _("transfer {share}", share=texts.number(direct.transfer))
+            if direct and direct.transfer is not None
+            else "",
+        ),
+    )
+    for name, value, more in rows:
+        table.add_row(paper.text(name), paper.text(value, "bold"), paper.text(more, "dim"))
+    return table
+
+
+def _anchors(result: Result, paper: _Paper) -> Table:
+    texts = paper.texts
+    rows = [(anchor.name, anchor.increase, anchor.increase_error, "■") for anchor in result.anchors]
+    if result.paired is not None:
+        rows.append((texts.gettext("paired, pooled"), result.paired.delta_a, result.paired.error, "◆"))
+    ends = [0.0]
+    for _name, value, error, _sign in rows:
+        if value is not None:
+            ends += [value - (error or 0.0), value + (error or 0.0)]
+    table = Table.grid(padding=(0, 2))
+    table.add_column(overflow="fold")
+    table.add_column(justify="right", no_wrap=True)
+    plotted = paper.width >= _PLOT_FROM and max(ends) > min(ends)
+    if plotted:
+        table.add_column(no_wrap=True)
+    for name, value, error, sign in rows:
+        style = "bold" if sign == "◆" else ""
+        cells = [paper.text(name, style), paper.text(texts.with_error(value, error, signed=True), style)]
+        if plotted:
+            cells.append(paper.text(_interval(value, error, sign, min(ends), max(ends), paper.width - 46)))
+        table.add_row(*cells)
+    return table
+
+
+def _interval(value: float | None, error: float | None, sign: str, low: float, high: float, columns: int) -> str:
+    def column(elo: float) -> int:
+        return round((elo - low) / (high - low) * (columns - 1))
+
+    cells = [" "] * columns
+    cells[column(0.0)] = "│"
+    if value is not None:
+        if error is not None:
+            first, last = column(value - error), column(value + error)
+            cells[first : last + 1] = ["─"] * (last + 1 - first)
+            cells[first], cells[last] = "├", "┤"
+        cells[column(value)] = sign
+    return "".join(cells)
