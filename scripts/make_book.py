@@ -77,7 +77,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--engine", default="/usr/games/stockfish", help="a UCI engine")
     parser.add_argument("--seed", type=int, default=20261130)
-    parser.add_argument("--count", type=int, default=300, help="openings to keep")
+    parser.add_argument("--count", type=int, default=600, help="openings to keep")
     parser.add_argument("--plies", type=int, default=8)
     parser.add_argument("--depth", type=int, default=12, help="fixed depth of the engine")
     parser.add_argument("--window", type=int, default=60, help="largest score in centipawns, either way")
