@@ -117,7 +117,7 @@ def open_new_check(
             raise BadState("the register changed while the check was being opened", next_step="Try again")
 
     adopted = next((entry for entry in reversed(entries) if entry.kind == "contract"), None)
-    if adopted is None or adopted.payload.get("digest") != contract.digest:
+    if adopted is None or any(adopted.payload.get(name) != value for name, value in _contract_json(contract).items()):
         register.append("contract", _contract_json(contract), author=author, guard=guard)
     register.append("check_opened", payload, author=author, guard=guard)
     return find_check(checks_of(register.entries()), start.check)

@@ -69,16 +69,15 @@ class MainEngine:
         BadInput
             There is no template, and the version is not listed.
         """
-        if version in self.versions:
-            return self.versions[version].spec(version, limit)
-        if self.template is None:
+        template = self.versions.get(version, self.template)
+        if template is None:
             raise BadInput(
                 f"main has no version {version!r}",
                 where="main.versions",
                 next_step=nearest(version, self.versions)
                 or f"Listed are: {', '.join(sorted(self.versions)) or 'none'}",
             )
-        return _filled_in(self.template, version).spec(version, limit)
+        return _filled_in(template, version).spec(version, limit)
 
 
 def _filled_in(template: EngineTemplate, version: str) -> EngineTemplate:
