@@ -211,11 +211,11 @@ def run_oracle(
     failure = None
     with Journal.open(directory / JOURNAL_FILE, plan=plan.to_json()) as journal:
         for name in STAGES:
-            prefix = _play(plan, name, book=book, journal=journal, workers=workers, on_progress=on_progress)
-            games_sha256 = _save_games(plan, name, prefix, journal, directory / f"{name}.pgn")
-            payload[name] = {**_stage_payload(plan.stage(name), prefix), "games_sha256": games_sha256}
-            if prefix.decision != "passed":
-                failure = f"the {name} stage {prefix.outcome()}"
+            tally = _play(plan, name, book=book, journal=journal, workers=workers, on_progress=on_progress)
+            games_sha256 = _save_games(plan, name, tally, journal, directory / f"{name}.pgn")
+            payload[name] = {**_stage_payload(plan.stage(name), tally), "games_sha256": games_sha256}
+            if tally.decision != "passed":
+                failure = f"the {name} stage {tally.outcome()}"
                 break
     kind = _kind(plan, payload, failure)
     entry = register.append(kind, payload, author=author)
@@ -262,7 +262,7 @@ def _typed(entry: Entry) -> GainTest | RejectedTest | SpecialPath:
     return test
 
 
-class _Prefix:
+class StageTally:
     """The contiguous beginning of a stage: pairs are taken in any order, counted in that of their openings."""
 
     def __init__(self, stage: StagePlan, *, needs_elo: bool) -> None:
@@ -313,12 +313,12 @@ def _play(
     journal: Journal,
     workers: int,
     on_progress: OnProgress | None,
-) -> _Prefix:
+) -> StageTally:
     stage = plan.stage(name)
     # Only the long stage's Elo of a gain test is ever counted.
-    prefix = _Prefix(stage, needs_elo=name == "long" and plan.special is None)
+    tally = StageTally(stage, needs_elo=name == "long" and plan.special is None)
     for score in journal.scores(run=plan.id, endpoint=CANDIDATE, anchor=BASE, stage=name):
-        prefix.take(score.opening, score.half_points)
+        tally.take(score.opening, score.half_points)
 
     def report(events: tuple[EngineEvent, ...] = ()) -> None:
         if on_progress is not None:
@@ -326,19 +326,19 @@ def _play(
             on_progress(
                 StageProgress(
                     stage=name,
-                    sample=prefix.sample,
-                    llr=prefix.llr,
+                    sample=tally.sample,
+                    llr=tally.llr,
                     lower=bounds.lower,
                     upper=bounds.upper,
                     max_pairs=stage.max_pairs,
-                    estimate=prefix.estimate(),
-                    decision=prefix.decision,
+                    estimate=tally.estimate(),
+                    decision=tally.decision,
                     events=events,
                 )
             )
 
     def finished(outcome: PairOutcome) -> None:
-        prefix.take(outcome.record.key.opening, outcome.record.half_points)
+        tally.take(outcome.record.key.opening, outcome.record.half_points)
         report(outcome.events)
 
     report()
@@ -353,16 +353,16 @@ def _play(
         pairs=stage.max_pairs,
         rules=plan.rules,
     )
-    run(jobs, journal=journal, workers=workers, on_outcome=finished, until=prefix.over)
-    return prefix
+    run(jobs, journal=journal, workers=workers, on_outcome=finished, until=tally.over)
+    return tally
 
 
-def _save_games(plan: OraclePlan, name: StageName, prefix: _Prefix, journal: Journal, path: Path) -> str:
+def _save_games(plan: OraclePlan, name: StageName, tally: StageTally, journal: Journal, path: Path) -> str:
     """Write the counted pairs as PGN; pairs beyond the decision are no part of the test."""
     counted = (
         record
         for record in journal.pairs(run=plan.id, endpoint=CANDIDATE, anchor=BASE, stage=name)
-        if record.key.opening <= prefix.sample.pairs
+        if record.key.opening <= tally.sample.pairs
     )
     stage = plan.stage(name)
     names = PgnNames(
@@ -373,20 +373,20 @@ def _save_games(plan: OraclePlan, name: StageName, prefix: _Prefix, journal: Jou
     return save_pgn(counted, path, names=names)
 
 
-def _stage_payload(stage: StagePlan, prefix: _Prefix) -> dict[str, object]:
+def _stage_payload(stage: StagePlan, tally: StageTally) -> dict[str, object]:
     """Return one stage in the form of the register (``domain.payloads.TestStage``)."""
     payload: dict[str, object] = {
-        "passed": prefix.decision == "passed",
-        "pentanomial": list(prefix.sample.as_tuple()),
-        "pairs": prefix.sample.pairs,
+        "passed": tally.decision == "passed",
+        "pentanomial": list(tally.sample.as_tuple()),
+        "pairs": tally.sample.pairs,
         "bounds": [float(stage.test.elo0), float(stage.test.elo1)],
         "bounds_model": stage.test.model,
         "alpha": stage.test.alpha,
         "beta": stage.test.beta,
-        "llr": prefix.llr,
-        "outcome": prefix.outcome(),
+        "llr": tally.llr,
+        "outcome": tally.outcome(),
     }
-    if (estimate := prefix.estimate()) is not None:
+    if (estimate := tally.estimate()) is not None:
         payload["elo"] = estimate.elo
         payload["elo_error"] = estimate.error
     if stage.conditions:
