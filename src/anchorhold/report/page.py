@@ -111,7 +111,9 @@ def render_check_report(view: CheckView, *, language: Language) -> str:
             scale=_markup(pictures.r_scale(result, thresholds=thresholds, texts=texts)),
             path=_markup(pictures.claims_to_arrival(result, thresholds=thresholds, texts=texts)),
             forest=_markup(pictures.forest(result, texts=texts)),
-            band=band_in_words(view, texts),
+            band=band_in_words(
+                result, parameters=view.contract.parameters, pairs=view.planned_pairs.get("long"), texts=texts
+            ),
             defects=[_finding(finding, texts) for finding in result.defects],
             gaps=[_finding(finding, texts) for finding in result.gaps],
             notes=_notes(result.notes, texts),

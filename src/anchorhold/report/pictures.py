@@ -3,7 +3,7 @@
 Drawn by Altair and turned into SVG by vl-convert, each in two widths (a page shows one of them), without a script, a
 font or a link. Colours are CSS variables with a fallback, so that a page can darken them; text takes the page's font.
 All pictures of one page are drawn from the same numbers as its tables. May import: altair, vl_convert, anchorhold.law,
-report.scale, report.texts.
+report.*.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ import vl_convert
 
 from anchorhold.law.result import AnchorResult, Result
 from anchorhold.report.scale import Scale, Thresholds, scale_for
-from anchorhold.report.texts import Texts, mark
+from anchorhold.report.texts import Texts
+from anchorhold.report.words import VERDICT_NAMES
 
 WIDE, NARROW = 760, 328
 """Widths of the two forms in CSS pixels."""
@@ -44,7 +45,6 @@ _STAND_IN = {name: f"#0badc{number:x}" for number, name in enumerate(_COLOURS)}
 _FONT = "DejaVu Sans"
 """Only to measure texts by; the picture itself names no font."""
 
-ZONE_NAMES = {"HALT": mark("HALT"), "WARN": mark("WARN"), "CONTINUE": mark("CONTINUE")}
 _ZONE_COLOUR = {"HALT": "halt", "WARN": "warn", "CONTINUE": "continue"}
 
 
@@ -98,7 +98,7 @@ def _draw_scale(scale: Scale, r: float | None, thresholds: Thresholds, texts: Te
     for zone in scale.zones:
         colour = _ZONE_COLOUR[zone.verdict]
         shapes.append(_box(x(zone.low), top, x(zone.high), bottom, colour))
-        name = texts.gettext(ZONE_NAMES[zone.verdict])
+        name = texts.gettext(VERDICT_NAMES[zone.verdict])
         if x(zone.high) - x(zone.low) > 9.5 * len(name):
             shapes.append(_text((x(zone.low) + x(zone.high)) / 2, 65, name, f"{colour}-ink", size=12, bold=True))
     halt, go = x(thresholds.halt_below), x(thresholds.continue_from)

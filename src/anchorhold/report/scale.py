@@ -1,7 +1,7 @@
 """The R scale as numbers: which stretch of it is shown, and where its zones, its point and its band lie on it.
 
 One geometry for the picture and for the terminal. Positions are shares of the width, 0 (left) to 1 (right).
-May import: anchorhold.law.
+May import: anchorhold.domain.contract, law.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from anchorhold.domain.contract import Parameters
 from anchorhold.law.result import Verdict
 
 # Up to here the scale is linear; beyond, one far point would press the zones together to nothing.
@@ -26,6 +27,11 @@ class Thresholds:
 
     halt_below: float
     continue_from: float
+
+    @classmethod
+    def of(cls, parameters: Parameters) -> Thresholds:
+        """Take them from a contract's parameters."""
+        return cls(halt_below=parameters.halt_below, continue_from=parameters.continue_from)
 
     def as_tuple(self) -> tuple[float, float]:
         """Return both, in rising order."""

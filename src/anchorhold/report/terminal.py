@@ -1,7 +1,8 @@
 """A result in the terminal: the R scale with its zones, the way from claims to arrival, the anchors' increases.
 
 Fits any width from 40 columns on; without colour the zones differ by their filling, and a terminal that knows only
-ASCII gets only ASCII. May import: rich, anchorhold.domain.contract, law, report.*.
+ASCII gets only ASCII. It starts fast: neither altair nor a database is loaded for it. May import: rich,
+anchorhold.domain.contract, law, report.* but view, page and pictures.
 """
 
 from __future__ import annotations
@@ -13,14 +14,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from anchorhold.domain.contract import Contract
+from anchorhold.domain.contract import Parameters
 from anchorhold.law.result import Finding, Result, Verdict
-from anchorhold.report.codes import meaning
-from anchorhold.report.pictures import ZONE_NAMES
+from anchorhold.report.codes import NEXT_STEPS, meaning
+from anchorhold.report.frame import contract_of_result
 from anchorhold.report.scale import Scale, Thresholds, scale_for
-from anchorhold.report.texts import Language, Texts, texts_in
-from anchorhold.report.view import CheckView, contract_of
-from anchorhold.report.words import band_in_words, headline
+from anchorhold.report.texts import Texts, check_language, texts_in
+from anchorhold.report.words import VERDICT_NAMES, band_in_words, headline
 
 _STYLES: dict[Verdict, str] = {
     "CONTINUE": "black on green",
@@ -72,7 +72,12 @@ _PLOT_FROM = 76
 
 
 def print_result(
-    result: Result, console: Console, *, contract: Contract | None = None, language: Language = "en"
+    result: Result,
+    console: Console | None = None,
+    *,
+    language: str = "en",
+    parameters: Parameters | None = None,
+    pairs: int | None = None,
 ) -> None:
     """Print one result.
 
@@ -80,35 +85,32 @@ def print_result(
     ----------
     result : Result
         What is shown.
-    console : Console
-        Where; its width, colours and encoding are taken as they are.
-    contract : Contract, optional
-        The contract of the result; None: the built-in edition that it names.
-    language : {"en", "de"}
-        Language of texts and numbers.
+    console : Console, optional
+        Where; its width, colours and encoding are taken as they are. None: standard output.
+    language : str
+        ``en`` or ``de``.
+    parameters : Parameters, optional
+        Those of the result's contract; None: the built-in edition that the result names.
+    pairs : int, optional
+        Planned pairs against each anchor at the long stage, to say with how few games a wide band came.
 
     Raises
     ------
     BadInput
-        No contract was given and the result's is not built in.
+        Another language, or no parameters were given and the result's edition is not built in.
     """
-    view = CheckView(result=result, contract=contract or contract_of(result))
-    print_check(view, console, language=language)
-
-
-def print_check(view: CheckView, console: Console, *, language: Language = "en") -> None:
-    """Print a check of which more than the result may be known."""
-    paper = _Paper(console, texts_in(language))
-    result, texts = view.result, paper.texts
-    said = headline(result, thresholds=view.thresholds.as_tuple(), texts=texts)
+    paper = _Paper(console or Console(), texts_in(check_language(language)))
+    parameters = parameters or contract_of_result(result).parameters
+    texts, thresholds = paper.texts, Thresholds.of(parameters)
+    said = headline(result, thresholds=thresholds.as_tuple(), texts=texts)
     first = Text(f" {said.verdict} ", style=_STYLES[result.verdict])
     paper.print(Text.assemble(first, " ", said.sentence))
     paper.print(Text(said.follows, style="bold"))
     paper.print()
-    for line in _scale_lines(result, view.thresholds, paper):
+    for line in _scale_lines(result, thresholds, paper):
         paper.print(line)
     paper.print()
-    for sentence in band_in_words(view, texts):
+    for sentence in band_in_words(result, parameters=parameters, pairs=pairs, texts=texts):
         paper.print(Text(sentence))
     _print_findings(result, paper)
     paper.print()
@@ -185,7 +187,7 @@ def _scale_lines(result: Result, thresholds: Thresholds, paper: _Paper) -> Seque
     marks = [column(limit) for limit in thresholds.as_tuple()]
     edges = [1, *marks, columns + 1]
     for zone, low, high in zip(scale.zones, edges[:-1], edges[1:], strict=True):
-        name = paper.texts.gettext(ZONE_NAMES[zone.verdict])
+        name = paper.texts.gettext(VERDICT_NAMES[zone.verdict])
         filling = " " if paper.coloured else _FILLING[zone.verdict]
         inside = f" {name} " if high - low >= len(name) + 2 else ""
         zones.append(inside.center(high - low, filling), style=_STYLES[zone.verdict])
@@ -221,18 +223,25 @@ def _limits_line(thresholds: Thresholds, marks: Sequence[int], columns: int, tex
 def _print_findings(result: Result, paper: _Paper) -> None:
     _ = paper.texts.gettext
     for title, findings in ((_("Defects"), result.defects), (_("Gaps"), result.gaps)):
-        if findings:
-            paper.print()
-            paper.print(Text(title, style="bold"))
-            for finding in findings:
-                paper.print(_finding(finding, paper.texts))
+        if not findings:
+            continue
+        paper.print()
+        paper.print(Text(title, style="bold"))
+        for number, finding in enumerate(findings):
+            paper.print(Text(f"- {_said(finding, paper.texts)} [{finding.code}]"))
+            # One step for all that have it in common, after the last of them.
+            following = findings[number + 1] if number + 1 < len(findings) else None
+            if following is None or (following.code, following.next) != (finding.code, finding.next):
+                paper.print(Text(f"  {_step(finding, paper.texts)}"))
 
 
-def _finding(finding: Finding, texts: Texts) -> Text:
-    said = finding.message if texts.language == "en" else texts.gettext(meaning(finding.code))
+def _said(finding: Finding, texts: Texts) -> str:
     place = f"{finding.where}: " if finding.where else ""
-    step = f" {finding.next}" if texts.language == "en" and finding.next else ""
-    return Text(f"- {place}{said}{step} [{finding.code}]")
+    return place + (finding.message if texts.language == "en" else texts.gettext(meaning(finding.code)))
+
+
+def _step(finding: Finding, texts: Texts) -> str:
+    return finding.next if texts.language == "en" else texts.gettext(NEXT_STEPS.get(finding.code, finding.next))
 
 
 def _way(result: Result, paper: _Paper) -> Table:

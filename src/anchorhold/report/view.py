@@ -2,24 +2,24 @@
 
 A result alone is enough; a document or a register adds anchors, counts, claims, conditions and digests. What is not
 known is None or empty, and the report leaves it out. Elo is logistic, errors are 95 % half-widths, counts are seen
-from main. May import: pydantic, anchorhold.canonical, errors, stats, domain, law.
+from main. May import: anchorhold.errors, stats, domain, law, checks, report.*.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from pydantic import ValidationError
-
-from anchorhold.canonical import nearest
-from anchorhold.domain import payloads
-from anchorhold.domain.contract import BUILT_IN, Contract, edition
+from anchorhold.checks.closing import stored_result
+from anchorhold.checks.document import contract_of, document_of_check
+from anchorhold.checks.state import checks_of, find_check
+from anchorhold.domain.contract import Contract
 from anchorhold.domain.entries import Entry
-from anchorhold.errors import BadInput, BadState, RegisterBroken
+from anchorhold.errors import BadState
 from anchorhold.law.document import Counted, Document, GainTest, RejectedTest, SpecialPath, StageReport
 from anchorhold.law.result import Result
+from anchorhold.report.frame import contract_of_result
 from anchorhold.report.scale import Thresholds
 from anchorhold.stats.elo import (
     EstimateRule,
@@ -148,13 +148,12 @@ class CheckView:
     """The entries after the first up to the second."""
     games: tuple[GamesDigest, ...] = ()
     attempts: int | None = None
-    """How many checks of this window were opened, this one included."""
+    """1 for the first check of its window, 2 for the next …"""
 
     @property
     def thresholds(self) -> Thresholds:
         """Where R changes its verdict."""
-        p = self.contract.parameters
-        return Thresholds(halt_below=p.halt_below, continue_from=p.continue_from)
+        return Thresholds.of(self.contract.parameters)
 
     def anchor(self, name: str) -> AnchorView | None:
         """Return an anchor's identity; None when it is not known."""
@@ -166,34 +165,6 @@ class CheckView:
         return next((s for s in self.samples if (s.endpoint, s.anchor, s.stage) == wanted), None)
 
 
-def contract_of(result: Result, *, own: Contract | None = None) -> Contract:
-    """Find the contract that a result was made under.
-
-    Raises
-    ------
-    BadInput
-        It is no built-in edition and not the one given, or its digest is another.
-    """
-    stamp = result.contract
-    known = own
-    if known is None and stamp.edition in BUILT_IN:
-        known = edition(stamp.edition)
-    if known is None or known.edition != stamp.edition:
-        raise BadInput(
-            f"the result was made under contract edition {stamp.edition}, which is not at hand",
-            where="contract.edition",
-            next_step="Give that edition with --contract FILE.",
-        )
-    if known.digest != stamp.digest:
-        raise BadInput(
-            f"the result names edition {stamp.edition} with digest {stamp.digest[:12]}…, the edition at hand has "
-            f"{known.digest[:12]}…",
-            where="contract.digest",
-            next_step="Give the very edition that the result was made under with --contract FILE.",
-        )
-    return known
-
-
 def view_of_result(result: Result, *, own: Contract | None = None, project: str | None = None) -> CheckView:
     """Show a result of which nothing else is known.
 
@@ -202,7 +173,7 @@ def view_of_result(result: Result, *, own: Contract | None = None, project: str 
     BadInput
         Its contract is not at hand.
     """
-    return CheckView(result=result, contract=contract_of(result, own=own), project=project)
+    return CheckView(result=result, contract=contract_of_result(result, own=own), project=project)
 
 
 def view_of_document(
@@ -215,7 +186,7 @@ def view_of_document(
     BadInput
         The contract is not at hand.
     """
-    contract = contract_of(result, own=own)
+    contract = contract_of_result(result, own=own)
     rule = contract.estimate_rule
     samples = []
     for endpoint, side in (("old", document.endpoints.old), ("new", document.endpoints.new)):
@@ -274,139 +245,60 @@ def view_of_document(
     )
 
 
-def view_of_check(entries: Sequence[Entry], check: str, *, project: str | None = None) -> CheckView:
+def view_of_check(entries: Sequence[Entry], check: str | None, *, project: str | None = None) -> CheckView:
     """Show a closed check from the register's entries alone.
 
     Parameters
     ----------
     entries : Sequence[Entry]
         The whole register, in order.
-    check : str
-        Id of the check.
+    check : str, optional
+        Id of the check; None: the last one that was closed.
     project : str, optional
         Name to show; None: the one of the register's first entry.
 
     Raises
     ------
-    BadInput
-        No check of this id was opened.
     BadState
-        The check is not closed, so there is nothing to report.
+        No check of this id was opened, or it is not closed, so there is nothing to report.
     RegisterBroken
         An entry cannot be read as what its kind holds.
     """
-    opened_entry, opened = _opened(entries, check)
-    closed_entry, closed = _closed(entries, check)
-    try:
-        contract = Contract.from_json(
-            opened.contract.model_dump(mode="json", exclude={"digest"}), where=f"entry {opened_entry.seq}, contract"
-        )
-        result = Result.model_validate(closed.result)
-    except (BadInput, ValidationError) as error:
-        reason = error.errors(include_url=False)[0]["msg"] if isinstance(error, ValidationError) else error.what
-        raise RegisterBroken(
-            f"what check {check!r} stored cannot be read: {reason}",
-            where=f"entry {closed_entry.seq}",
-            next_step="See what anchorhold register verify says.",
-        ) from error
-    measured = [
-        payload
-        for entry in entries
-        if entry.kind == "measurement"
-        and isinstance(payload := _read(entry), payloads.Measurement)
-        and payload.check == check
-    ]
-    window = (closed.window.after, closed.window.until)
-    in_window = [entry for entry in entries if window[0] < entry.seq <= window[1]]
-    tests: dict[int, payloads.Test] = {}
-    for entry in in_window:
-        if entry.kind in ("gain_test", "rejected_test", "special_path"):
-            payload = _read(entry)
-            assert isinstance(payload, payloads.Test), "these kinds hold tests"
-            tests[entry.seq] = payload
-    rule = contract.estimate_rule
-    return CheckView(
-        result=result,
-        contract=contract,
-        project=project or _project(entries),
-        check=check,
-        old=Version(opened.old.version, opened.old.sha256),
-        new=Version(opened.new.version, opened.new.sha256),
-        opened_at=opened_entry.recorded_at,
-        closed_at=closed_entry.recorded_at,
-        closing_hash=closed_entry.hash,
-        conditions=opened.conditions.model_dump(mode="json", exclude_none=True),
-        conditions_short=(
-            opened.conditions_short.model_dump(mode="json", exclude_none=True) if opened.conditions_short else {}
-        ),
-        anchors=tuple(AnchorView(**anchor.model_dump(mode="json")) for anchor in opened.anchor_set.anchors),
-        anchor_set_digest=opened.anchor_set.digest,
-        samples=tuple(
-            Sample(
-                endpoint=payload.endpoint,
-                stage=payload.stage,
-                anchor=name,
-                pentanomial=Pentanomial(*counts.pentanomial),
-            )
-            for payload in measured
-            for name, counts in payload.counts.items()
-        ),
-        planned_pairs=opened.planned_pairs.model_dump(mode="json", exclude_none=True),
-        claims=_claims(
-            result,
-            [
-                _Listed(entry.seq, entry.kind, tests[entry.seq].id if entry.seq in tests else None)
-                for entry in in_window
-            ],
-            {seq: (_reported(test.short, rule), _reported(test.long, rule)) for seq, test in tests.items()},
-        ),
-        window=window,
-        games=tuple(
-            GamesDigest(payload.endpoint, payload.stage, payload.games_sha256, payload.reused_from)
-            for payload in measured
-        ),
-        attempts=sum(
-            1
-            for entry in entries
-            if entry.kind == "check_opened" and closed.window.after < entry.seq <= opened_entry.seq
-        ),
-    )
-
-
-def _opened(entries: Sequence[Entry], check: str) -> tuple[Entry, payloads.CheckOpened]:
-    names = []
-    for entry in entries:
-        if entry.kind == "check_opened":
-            payload = _read(entry)
-            assert isinstance(payload, payloads.CheckOpened), "a check_opened entry holds it"
-            if payload.check == check:
-                return entry, payload
-            names.append(payload.check)
-    raise BadInput(
-        f"no check {check!r} was ever opened in this register",
-        next_step=nearest(check, names) or (f"There are: {', '.join(names[-10:])}." if names else "It has none."),
-    )
-
-
-def _closed(entries: Sequence[Entry], check: str) -> tuple[Entry, payloads.CheckClosed]:
-    for entry in reversed(entries):
-        if entry.kind == "check_closed":
-            payload = _read(entry)
-            assert isinstance(payload, payloads.CheckClosed), "a check_closed entry holds it"
-            if payload.check == check:
-                return entry, payload
-    if any(entry.kind == "check_abandoned" and entry.payload.get("check") == check for entry in entries):
+    checks = checks_of(entries)
+    if check is None:
+        closed_checks = [state.id for state in checks if state.closed is not None]
+        if not closed_checks:
+            raise BadState("no check of the register is closed", next_step="Run one first: anchorhold check run")
+        check = closed_checks[-1]
+    state = find_check(checks, check)
+    if state.abandoned is not None:
         raise BadState(f"check {check!r} was abandoned, so there is no result to report")
-    raise BadState(f"check {check!r} is still open", next_step="Measure and close it first: anchorhold check run.")
-
-
-def _read(entry: Entry) -> payloads.Payload:
-    try:
-        return payloads.read_payload(entry.kind, entry.payload)
-    except BadInput as error:
-        raise RegisterBroken(
-            error.what, where=f"entry {entry.seq}", next_step="See what anchorhold register verify says."
-        ) from error
+    if state.closed is None:
+        raise BadState(f"check {check!r} is still open", next_step="Measure and close it first: anchorhold check run")
+    view = view_of_document(
+        stored_result(state),
+        document_of_check(entries, state.id),
+        own=contract_of(state),
+        project=project or _project(entries),
+    )
+    plan = state.plan
+    direct = {} if plan.planned_pairs.direct is None else {"direct": plan.planned_pairs.direct}
+    return replace(
+        view,
+        check=state.id,
+        old=Version(plan.old.version, plan.old.sha256),
+        new=Version(plan.new.version, plan.new.sha256),
+        opened_at=state.opened.recorded_at,
+        closed_at=state.closed.recorded_at,
+        closing_hash=state.closed.hash,
+        anchor_set_digest=plan.anchor_set.digest,
+        planned_pairs={**view.planned_pairs, **direct},
+        games=tuple(
+            GamesDigest(measured.endpoint, measured.stage, measured.games_sha256, measured.reused_from)
+            for measured in state.measured().values()
+        ),
+        attempts=state.attempt,
+    )
 
 
 def _project(entries: Sequence[Entry]) -> str | None:
@@ -446,7 +338,7 @@ def _claims(
     return tuple(sorted(claims, key=lambda claim: claim.seq))
 
 
-def _reported(stage: StageReport | payloads.TestStage | None, rule: EstimateRule) -> ClaimStage | None:
+def _reported(stage: StageReport | None, rule: EstimateRule) -> ClaimStage | None:
     if stage is None:
         return None
     elo, error, from_counts = stage.elo, stage.elo_error, False
@@ -459,7 +351,7 @@ def _reported(stage: StageReport | payloads.TestStage | None, rule: EstimateRule
     return ClaimStage(passed=stage.passed, elo=elo, error=error, from_counts=from_counts)
 
 
-def _estimate(counted: Counted | payloads.TestStage, rule: EstimateRule) -> tuple[float, float] | None:
+def _estimate(counted: Counted, rule: EstimateRule) -> tuple[float, float] | None:
     pairs, games = _counts(counted)
     # As the law has it: counts that carry no estimate are as if absent, pairs come before games.
     try:
@@ -484,7 +376,7 @@ def _sample(endpoint: Endpoint, stage: Stage, anchor: str, counted: Counted) -> 
     return Sample(endpoint=endpoint, stage=stage, anchor=anchor, pentanomial=pairs, trinomial=games)
 
 
-def _counts(counted: Counted | payloads.TestStage) -> tuple[Pentanomial | None, Trinomial | None]:
+def _counts(counted: Counted) -> tuple[Pentanomial | None, Trinomial | None]:
     """Counts as they can be shown; such that are none (negative, fractional) are the result's to name, not ours."""
     pairs = games = None
     five = counted.pentanomial

@@ -1,17 +1,21 @@
 """What a check says in sentences: the verdict, what follows, what the band means, what each side figure means.
 
-May import: anchorhold.law, report.texts, report.codes, report.view.
+May import: anchorhold.domain.contract, law, report.texts, report.codes, report.view.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from anchorhold.domain.contract import Parameters
 from anchorhold.law.result import Range, Result
 from anchorhold.report.codes import meaning
 from anchorhold.report.texts import NOTHING, Texts, mark
-from anchorhold.report.view import CheckView
+
+if TYPE_CHECKING:  # the terminal needs the words and not all that a view is made from
+    from anchorhold.report.view import CheckView
 
 VERDICT_NAMES = {
     "CONTINUE": mark("CONTINUE"),
@@ -108,12 +112,18 @@ def _first(findings: Sequence[object], texts: Texts) -> str:
     return ""
 
 
-def band_in_words(view: CheckView, texts: Texts) -> list[str]:
-    """Say what the Monte-Carlo band means for this check; empty when there is no band."""
-    _, band = texts.gettext, view.result.band
+def band_in_words(result: Result, *, parameters: Parameters, pairs: int | None, texts: Texts) -> list[str]:
+    """Say what the Monte-Carlo band means for this check; empty when there is no band.
+
+    Parameters
+    ----------
+    pairs : int, optional
+        Planned pairs against each anchor at the long stage.
+    """
+    _, band = texts.gettext, result.band
     if band is None:
         return []
-    level = texts.percent(view.contract.parameters.band_coverage, 0)
+    level = texts.percent(parameters.band_coverage, 0)
     said = []
     if band.low is not None and band.high is not None:
         said.append(
@@ -139,12 +149,9 @@ def band_in_words(view: CheckView, texts: Texts) -> list[str]:
             go=texts.percent(band.continue_),
         )
     )
-    if any(note.code == "band_spans_verdicts" for note in view.result.notes):
-        pairs = view.planned_pairs.get("long")
+    if any(note.code == "band_spans_verdicts" for note in result.notes):
         said.append(
-            _(
-                "The games are too few to tell the verdicts apart: the band is so wide that it reaches into more than one."
-            )
+            _("The games are too few to tell the verdicts apart: the band is wide and reaches into more than one.")
             + " "
             + (
                 texts.ngettext(
