@@ -93,7 +93,7 @@ def main() -> None:
         project = config.load(settings, environment={})
         engines = [anchor.spec(Limit(depth=1)) for anchor in project.anchors]
         book = load_book(data_file("openings.pgn"), order="sequential", seed=1, plies=None, variant="standard")
-        plan: dict[str, object] = {"pairs": arguments.pairs, "engines": digests, "book": book.sha256}
+        plan: dict[str, object] = {"engines": digests, "book": book.sha256}
         with Journal.open(arguments.journal, plan=plan) as journal:
             results = _play(
                 engines, journal, book=book, project=project, pairs=arguments.pairs, workers=arguments.workers
@@ -140,7 +140,7 @@ def _play(
     )
     print(file=sys.stderr)
     return [
-        PairedResult(one, other, journal.pentanomial(run=RUN, endpoint=one, anchor=other, stage="match"))
+        PairedResult(one, other, journal.pentanomial(run=RUN, endpoint=one, anchor=other, stage="match", until=pairs))
         for one, other in meetings
     ]
 

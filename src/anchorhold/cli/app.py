@@ -10,9 +10,12 @@ from typing import Annotated
 import typer
 
 from anchorhold import __version__
-from anchorhold.cli import anchors, check, register
+from anchorhold.cli import anchors, check, oracle, register
+from anchorhold.cli.demo import demo
 from anchorhold.cli.evaluate import evaluate
 from anchorhold.cli.gate import gate
+from anchorhold.cli.match import match
+from anchorhold.cli.report import report
 
 app = typer.Typer(
     name="anchorhold",
@@ -34,10 +37,14 @@ def _root(
         raise typer.Exit
 
 
+app.command("demo")(demo)
 app.command("evaluate")(evaluate)
 app.command("gate")(gate)
+app.command("match")(match)
+app.command("report")(report)
 app.add_typer(anchors.app, name="anchors")
 app.add_typer(check.app, name="check")
+app.add_typer(oracle.app, name="oracle")
 app.add_typer(register.app, name="register")
 
 

@@ -2,7 +2,7 @@
 
 It does nothing that cannot be typed: it makes a project folder and runs the usual commands in it, each of which it
 shows. Interrupted at any moment, the next call goes on. May import: typer, rich, anchorhold.config, anchorhold.errors,
-anchorhold.register, anchorhold.checks, anchorhold.cli.
+anchorhold.report, anchorhold.cli.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
-from anchorhold.cli.demo_texts import Texts, texts_in
 from anchorhold.cli.options import LanguageOption, WorkersOption
 
 if TYPE_CHECKING:
     from anchorhold.cli.demo_project import Run
+    from anchorhold.cli.demo_texts import DemoTexts
 
 PAIRS = 30
 DIRECT_PER_PAIR = 2
@@ -55,8 +55,10 @@ def demo(
     Example: anchorhold demo --lang de
     """
     from anchorhold.cli.demo_project import OLD, last_run
+    from anchorhold.cli.demo_texts import demo_texts
+    from anchorhold.cli.language import language_of
 
-    texts = texts_in(language or _language_of_the_locale())
+    texts = demo_texts(language_of(language))
     # A demo must never write into the register or folder that the environment names for the user's own project.
     for name in [name for name in os.environ if name.startswith("ANCHORHOLD_")]:
         del os.environ[name]
@@ -79,7 +81,9 @@ def demo(
     _say(texts.done.format(seconds=time.monotonic() - begun, report=run.report(texts.language)))
 
 
-def _run(directory: Path, engines: Path, *, pairs: int | None, fresh: bool, workers: int | None, texts: Texts) -> Run:
+def _run(
+    directory: Path, engines: Path, *, pairs: int | None, fresh: bool, workers: int | None, texts: DemoTexts
+) -> Run:
     """Go on with the last run when it is unfinished, else begin a new one."""
     from anchorhold import config as settings
     from anchorhold.cli import demo_project as project
@@ -107,7 +111,7 @@ def _run(directory: Path, engines: Path, *, pairs: int | None, fresh: bool, work
     return project.begin_run(directory, project.config_text(programs, lineup, size))
 
 
-def _play(run: Run, texts: Texts) -> None:
+def _play(run: Run, texts: DemoTexts) -> None:
     """Run the commands of a check from a new register to the report, or what is left of them."""
     from anchorhold import config as settings
     from anchorhold.cli import anchors, check, oracle, register, report
@@ -148,7 +152,7 @@ def _status(command: Callable[[], None]) -> int:
     return 0
 
 
-def _interrupted(texts: Texts) -> int:
+def _interrupted(texts: DemoTexts) -> int:
     typer.echo(texts.interrupted, err=True)
     return INTERRUPTED
 
@@ -171,8 +175,3 @@ def _say(text: str) -> None:
 
 def _word(value: Path | str) -> str:
     return shlex.quote(str(value))
-
-
-def _language_of_the_locale() -> str:
-    named = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
-    return "de" if named.startswith("de") else "en"

@@ -1,22 +1,20 @@
 """What the demo says around its commands, in English and German.
 
-May import: anchorhold.canonical, anchorhold.errors.
+May import: anchorhold.report.texts.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
-from anchorhold.canonical import nearest
-from anchorhold.errors import BadInput
+from anchorhold.report.texts import Language
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class DemoTexts:
     """Sentences in one language; words in braces are filled in."""
 
-    language: Literal["en", "de"]
+    language: Language
     welcome: str
     resumed: str
     other_builds: str
@@ -33,7 +31,7 @@ class Texts:
     stuck: str
 
 
-ENGLISH = Texts(
+ENGLISH = DemoTexts(
     language="en",
     welcome="Is the progress from {old} to version 15 there against strangers too? All of it happens in {folder}.",
     resumed="The last run was not finished: going on with it.",
@@ -54,7 +52,7 @@ ENGLISH = Texts(
     stuck="anchorhold: this run cannot go on as it was begun; 'anchorhold demo --fresh' begins a new one",
 )
 
-GERMAN = Texts(
+GERMAN = DemoTexts(
     language="de",
     welcome=("Ist der Fortschritt von {old} zu Fassung 15 auch gegen Fremde da? Alles geschieht im Ordner {folder}."),
     resumed="Der letzte Lauf wurde nicht fertig: er geht weiter.",
@@ -80,19 +78,6 @@ GERMAN = Texts(
 )
 
 
-def texts_in(language: str) -> Texts:
-    """Return the sentences of a language.
-
-    Raises
-    ------
-    BadInput
-        Neither ``en`` nor ``de``.
-    """
-    for texts in (ENGLISH, GERMAN):
-        if texts.language == language:
-            return texts
-    raise BadInput(
-        f"there are no texts in {language!r}",
-        where="--lang",
-        next_step=nearest(language, ["en", "de"]) or "Give en or de",
-    )
+def demo_texts(language: Language) -> DemoTexts:
+    """Return the sentences of a language."""
+    return GERMAN if language == "de" else ENGLISH

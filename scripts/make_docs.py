@@ -1,0 +1,147 @@
+"""Writes those parts of docs/ that say what the code says: ``python scripts/make_docs.py``; a test compares them.
+
+Whole files: codes.md, commands.md. Between two marks: the anchors' table in demo.md, the contract's in rule.md.
+May import: typer, click's types through typer, anchorhold.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from anchorhold.cli.app import app
+from anchorhold.cli.demo_project import data_file
+from anchorhold.domain.contract import Parameters, edition
+from anchorhold.law.codes import DEFECTS, GAPS, NOTES
+
+DOCS = Path(__file__).parent.parent / "docs"
+BEGIN, END = "<!-- generated: scripts/make_docs.py -->", "<!-- end of generated -->"
+
+
+def codes() -> str:
+    """Return docs/codes.md."""
+    parts = [
+        "# Codes of a result",
+        "",
+        "The closed lists of codes that a result's `defects`, `gaps` and `notes` may carry."
+        " Written by `scripts/make_docs.py` from `src/anchorhold/law/codes.py`.",
+    ]
+    for title, what, known in (
+        ("Defects", "The check is unsound and counts for nothing: DEFECTIVE.", DEFECTS),
+        ("Gaps", "There is no R, and nothing is confirmed: GAP. A defect outranks it.", GAPS),
+        ("Notes", "Something to know; it decides nothing.", NOTES),
+    ):
+        parts += ["", f"## {title}", "", what, "", "| code | meaning |", "| --- | --- |"]
+        parts += [f"| `{code}` | {meaning} |" for code, meaning in known.items()]
+    return "\n".join(parts) + "\n"
+
+
+def commands() -> str:
+    """Return docs/commands.md."""
+    root: Any = typer.main.get_command(app)
+    parts = [
+        "# Commands",
+        "",
+        "What `--help` says, for reading at one go. Written by `scripts/make_docs.py` from the commands themselves.",
+    ]
+    for name, command in walk(root, "anchorhold"):
+        parts += ["", f"## {name}", "", *_paragraphs(command.help or "")]
+        rows = [row for parameter in command.params if (row := _row(parameter))]
+        if rows:
+            parts += ["", "| option | meaning |", "| --- | --- |", *rows]
+    return "\n".join(parts) + "\n"
+
+
+def walk(command: Any, name: str) -> Iterator[tuple[str, Any]]:
+    """Yield every command that does something, with its full name."""
+    children = getattr(command, "commands", None)
+    if children is None:
+        yield name, command
+        return
+    for child in sorted(children):
+        yield from walk(children[child], f"{name} {child}")
+
+
+def _paragraphs(text: str) -> list[str]:
+    lines: list[str] = []
+    for paragraph in text.split("\n\n"):
+        words = " ".join(paragraph.split())
+        if words.startswith("Example: "):
+            words = f"Example: `{words.removeprefix('Example: ')}`"
+        lines += [words, ""]
+    return lines[:-1]
+
+
+def _row(parameter: Any) -> str:
+    meaning = (getattr(parameter, "help", None) or "").replace("|", "\\|")
+    if parameter.param_type_name == "argument":
+        name = parameter.metavar or parameter.name.upper()
+    else:
+        name = ", ".join([*parameter.opts, *parameter.secondary_opts])
+        name += f" {parameter.metavar}" if parameter.metavar else ""
+    return f"| `{name}` | {meaning} |".replace("|NAME`", "\\|NAME`")
+
+
+def lineup_table() -> str:
+    """Return the anchors' table of docs/demo.md."""
+    document = json.loads(data_file("lineup.json").read_text(encoding="utf-8"))
+    rows = [
+        f"Measured {document['measured']} with `{document['command']}`, {document['book']['openings']} of"
+        f" `{document['book']['name']}`. Scale: {document['scale']}.",
+        "",
+        "| anchor | Debian package | limit | rating | 95 % half-width | games |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    for name, one in document["anchors"].items():
+        limit = ", ".join(f"{key} {value}" for key, value in one["limit"].items())
+        rows.append(
+            f"| {name} {one['version']} | `{one['package']}` | {limit} | {one['rating']:.1f} | {one['rating_error']:.1f}"
+            f" | {one['games']} |"
+        )
+    rows += ["", "| first | second | pairs with 0, ½, 1, 1½, 2 points, seen from the first |", "| --- | --- | --- |"]
+    rows += [f"| {met['first']} | {met['second']} | {tuple(met['pentanomial'])} |" for met in document["pairs"]]
+    return "\n".join(rows)
+
+
+def contract_table() -> str:
+    """Return the parameters' table of docs/rule.md."""
+    contract = edition(7)
+    values = contract.parameters.model_dump(mode="json")
+    rows = [
+        f"Edition {contract.edition} of {contract.date}, digest `{contract.digest}`:",
+        "",
+        "| parameter | value | meaning |",
+        "| --- | --- | --- |",
+    ]
+    rows += [f"| `{name}` | {values[name]} | {field.description} |" for name, field in Parameters.model_fields.items()]
+    return "\n".join(rows)
+
+
+def between_marks(text: str, made: str) -> str:
+    """Replace what stands between the marks of a hand-written file."""
+    head, begin, rest = text.partition(BEGIN)
+    _, end, tail = rest.partition(END)
+    assert begin, "the file lacks the mark that begins the generated part"
+    assert end, "the file lacks the mark that ends the generated part"
+    return f"{head}{BEGIN}\n{made}\n{END}{tail}"
+
+
+WHOLE: dict[str, Callable[[], str]] = {"codes.md": codes, "commands.md": commands}
+PARTS: dict[str, Callable[[], str]] = {"demo.md": lineup_table, "rule.md": contract_table}
+
+
+def as_it_should_be(name: str) -> str:
+    """Return the text that a file of docs/ should have."""
+    if name in WHOLE:
+        return WHOLE[name]()
+    return between_marks((DOCS / name).read_text(encoding="utf-8"), PARTS[name]())
+
+
+if __name__ == "__main__":
+    for file in (*WHOLE, *PARTS):
+        (DOCS / file).write_text(as_it_should_be(file), encoding="utf-8")
+        print(f"docs/{file}")
