@@ -31,7 +31,7 @@ NEXT_STEPS: Mapping[str, str] = MappingProxyType(
         "claim_contradicts_counts": mark("Find out which of the two is wrong, and record the right one."),
         "counts_contradict": mark("Take the counts from the games again."),
         "delta_differs_from_counts": mark("Leave the reported value out: the counts give it."),
-        "error_not_positive": mark("Give the 95 % half-width, or null when it is not known."),
+        "error_not_positive": mark("Give the half-width, or null when it is not known."),
         "rating_error_negative": mark("Give the half-width of the rating: 0 or more."),
         "joint_margins_differ": mark("Build the joint table from the same games as the counts."),
         "measurement_missing": mark("Measure this anchor at this endpoint."),

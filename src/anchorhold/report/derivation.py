@@ -129,7 +129,8 @@ def _games_to_delta(view: CheckView, texts: Texts) -> Step:
         title=_("Games become δ"),
         says=_(
             "Two games from one opening with colours swapped are a pair; its score is 0, ¼, ½, ¾ or 1, seen from main. "
-            "μ and v are mean and variance of the n scores, δ is the logistic Elo of μ and h its 95 % half-width."
+            "μ and v are mean and variance of the n scores, δ is the logistic Elo of μ and h its {level} half-width.",
+            level=texts.percent(view.contract.parameters.uncertainty_level, 0),
         ),
         formulas=("δ = elo(μ) = −400·log₁₀(1/μ − 1)", "h = (elo(μ + z√(v/n)) − elo(μ − z√(v/n)))/2"),
         worked=tuple(worked),

@@ -101,11 +101,13 @@ def render_check_report(view: CheckView, *, language: Language) -> str:
         .get_template("check.html.j2")
         .render(
             _=texts.gettext,
+            ngettext=texts.ngettext,
             t=texts,
             view=view,
             result=result,
             language=language,
             version=anchorhold.__version__,
+            level=texts.percent(view.contract.parameters.uncertainty_level, 0),
             headline=headline(result, thresholds=thresholds.as_tuple(), texts=texts),
             title=_title(view, texts),
             scale=_markup(pictures.r_scale(result, thresholds=thresholds, texts=texts)),

@@ -77,7 +77,7 @@ def r_scale(result: Result, *, thresholds: Thresholds, texts: Texts) -> Picture:
     else:
         point = _("R is {r}.", r=texts.ratio(result.r, thresholds.as_tuple()))
         if band is not None and band.low is not None:
-            point += " " + _("The 95 % band reaches from {span}.", span=texts.span(band.low, band.high))
+            point += " " + _("The band reaches from {span}.", span=texts.span(band.low, band.high))
     return _picture(
         lambda width: (_draw_scale(scale, result.r, thresholds, texts, width), _SCALE_HEIGHT),
         f"{zones} {point}",
