@@ -27,19 +27,28 @@ from anchorhold.report.words import (
     band_in_words,
     headline,
     side_figures,
+    zones_in_words,
 )
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """One place where something was found."""
+
+    where: str
+    message: str
+    """The law's own words, with the values of this check; English."""
+
+
+@dataclass(frozen=True, slots=True)
 class FindingView:
-    """A defect, gap or note as the page shows it."""
+    """Defects, gaps or notes of one code, with one step for all of them."""
 
     code: str
     meaning: str
-    where: str
-    messages: tuple[str, ...]
-    """The law's own words, with the values of this check; English."""
+    places: tuple[Place, ...]
     next: str
+    """What to do; empty for a note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +122,12 @@ def render_check_report(view: CheckView, *, language: Language) -> str:
             scale=_markup(pictures.r_scale(result, thresholds=thresholds, texts=texts)),
             path=_markup(pictures.claims_to_arrival(result, thresholds=thresholds, texts=texts)),
             forest=_markup(pictures.forest(result, texts=texts)),
+            zones=zones_in_words(thresholds.as_tuple(), texts),
             band=band_in_words(
                 result, parameters=view.contract.parameters, pairs=view.planned_pairs.get("long"), texts=texts
             ),
-            defects=[_finding(finding, texts) for finding in result.defects],
-            gaps=[_finding(finding, texts) for finding in result.gaps],
+            defects=_findings(result.defects, texts),
+            gaps=_findings(result.gaps, texts),
             notes=_notes(result.notes, texts),
             anchors=_anchor_rows(view, texts),
             counted=_claim_rows(view, texts, counted=True),
@@ -165,22 +175,22 @@ def _title(view: CheckView, texts: Texts) -> str:
     return f"{verdict}: {' · '.join(named)}" if named else verdict
 
 
-def _finding(finding: Finding, texts: Texts) -> FindingView:
-    return FindingView(
-        code=finding.code,
-        meaning=texts.gettext(meaning(finding.code)),
-        where=finding.where,
-        messages=(finding.message,),
+def _findings(findings: Sequence[Finding], texts: Texts) -> list[FindingView]:
+    places: dict[tuple[str, str], list[Place]] = {}
+    for finding in findings:
         # The law's step is the more exact one; in another language the general one is what can be read.
-        next=finding.next if texts.language == "en" else texts.gettext(NEXT_STEPS.get(finding.code, finding.next)),
-    )
+        step = finding.next if texts.language == "en" else texts.gettext(NEXT_STEPS.get(finding.code, finding.next))
+        places.setdefault((finding.code, step), []).append(Place(finding.where, finding.message))
+    return [
+        FindingView(code, texts.gettext(meaning(code)), tuple(found), step) for (code, step), found in places.items()
+    ]
 
 
 def _notes(notes: Sequence[Note], texts: Texts) -> list[FindingView]:
-    by_code: dict[str, list[str]] = {}
+    places: dict[str, list[Place]] = {}
     for note in notes:
-        by_code.setdefault(note.code, []).append(note.message)
-    return [FindingView(code, texts.gettext(meaning(code)), "", tuple(said), "") for code, said in by_code.items()]
+        places.setdefault(note.code, []).append(Place("", note.message))
+    return [FindingView(code, texts.gettext(meaning(code)), tuple(found), "") for code, found in places.items()]
 
 
 def _tiles(view: CheckView, texts: Texts) -> list[Fact]:

@@ -20,7 +20,7 @@ import vl_convert
 from anchorhold.law.result import AnchorResult, Result
 from anchorhold.report.scale import Scale, Thresholds, scale_for
 from anchorhold.report.texts import Texts
-from anchorhold.report.words import VERDICT_NAMES
+from anchorhold.report.words import VERDICT_NAMES, zones_in_words
 
 WIDE, NARROW = 760, 328
 """Widths of the two forms in CSS pixels."""
@@ -67,11 +67,7 @@ def r_scale(result: Result, *, thresholds: Thresholds, texts: Texts) -> Picture:
         thresholds=thresholds,
     )
     _ = texts.gettext
-    zones = _(
-        "The R scale: HALT below {halt}, WARN from {halt} to {go}, CONTINUE from {go}.",
-        halt=texts.number(thresholds.halt_below),
-        go=texts.number(thresholds.continue_from),
-    )
+    zones = zones_in_words(thresholds.as_tuple(), texts)
     if result.r is None:
         point = _("There is no R.")
     else:

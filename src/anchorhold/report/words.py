@@ -112,6 +112,15 @@ def _first(findings: Sequence[object], texts: Texts) -> str:
     return ""
 
 
+def zones_in_words(thresholds: tuple[float, float], texts: Texts) -> str:
+    """Say where the verdicts lie on the R scale."""
+    return texts.gettext(
+        "The R scale: HALT below {halt}, WARN from {halt} to {go}, CONTINUE from {go}.",
+        halt=texts.number(thresholds[0]),
+        go=texts.number(thresholds[1]),
+    )
+
+
 def band_in_words(result: Result, *, parameters: Parameters, pairs: int | None, texts: Texts) -> list[str]:
     """Say what the Monte-Carlo band means for this check; empty when there is no band.
 
