@@ -1,0 +1,165 @@
+"""``anchorhold register`` as a user meets it: what is printed, the exit status, one line for an error."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from anchorhold.cli.app import app
+from anchorhold.register.store import Register
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command in an empty directory, with no setting in the environment."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("REGISTER", "AUTHOR", "CONFIG"):
+        monkeypatch.delenv("ANCHORHOLD_" + name, raising=False)
+
+    def command(*words: str, data: bytes | None = None) -> Result:
+        return CliRunner().invoke(app, words, input=data, catch_exceptions=False)
+
+    return command
+
+
+@pytest.fixture
+def register(run: Run, tmp_path: Path) -> Path:
+    """A register with a claim, and a note that would move the cursor."""
+    place = tmp_path / "r.db"
+    assert (
+        run("register", "create", "--register", "r.db", "--author", "somebody", "--project", "Sparrow").exit_code == 0
+    )
+    stage = {"passed": True, "elo": 2.5, "elo_error": 1.25}
+    with Register.open(str(place)) as opened:
+        opened.append("gain_test", {"id": "dev-1", "short": stage, "long": stage}, author="somebody")
+        opened.append("note", {"text": "red\x1b[31m\nalert"}, author="somebody")
+    return place
+
+
+def change(register: Path, statement: str) -> None:
+    """Change a row as somebody with SQL can who takes the triggers away and puts them back."""
+    with closing(sqlite3.connect(register, isolation_level=None)) as connection:
+        triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for name, _ in triggers:
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.execute(statement)
+        for _, text in triggers:
+            connection.execute(text)
+
+
+def one_line(result: Result) -> str:
+    assert result.stderr.count("\n") == 1
+    assert "Traceback" not in result.output
+    return result.stderr
+
+
+def test_the_log_has_a_line_per_entry_and_cannot_move_the_cursor(run: Run, register: Path) -> None:
+    result = run("register", "log", "--register", str(register))
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert len(lines) == 3
+    assert "genesis          Sparrow" in lines[0]
+    assert "gain_test        dev-1 long passed +2.50 ± 1.25" in lines[1]
+    assert "\x1b" not in result.stdout
+
+
+def test_the_log_can_be_narrowed(run: Run, register: Path) -> None:
+    result = run(
+        "register", "log", "--register", str(register), "--kind", "note", "--kind", "gain_test", "-n", "1", "--json"
+    )
+    assert [entry["kind"] for entry in json.loads(result.stdout)] == ["note"]
+
+
+def test_an_unknown_kind_is_refused_with_the_nearest_one(run: Run, register: Path) -> None:
+    result = run("register", "log", "--register", str(register), "--kind", "gain_tests")
+    assert result.exit_code == 2
+    assert "did you mean 'gain_test'" in one_line(result)
+
+
+def test_an_entry_is_shown_by_number_and_by_hash(run: Run, register: Path) -> None:
+    with Register.open(str(register)) as opened:
+        entry = opened.entries()[1]
+    by_number = run("register", "show", "2", "--register", str(register), "--json")
+    by_hash = run("register", "show", entry.hash[:12], "--register", str(register), "--json")
+    assert json.loads(by_number.stdout) == json.loads(by_hash.stdout) == entry.to_json()
+    assert f"hash {entry.hash}" in run("register", "show", "2", "--register", str(register)).stdout
+
+
+@pytest.mark.parametrize("which", ["4", "0", "ffffffffffff", "abc", "-1"])
+def test_an_entry_that_is_not_there_is_refused(run: Run, register: Path, which: str) -> None:
+    assert run("register", "show", "--register", str(register), "--", which).exit_code == 2
+
+
+def test_a_register_that_holds_verifies(run: Run, register: Path) -> None:
+    result = run("register", "verify", "--register", str(register))
+    assert (result.exit_code, result.stderr) == (0, "")
+    report = json.loads(run("register", "verify", "--register", str(register), "--json").stdout)
+    assert (report["holds"], report["entries"], report["problem"]) == (True, 3, None)
+
+
+def test_verify_names_the_first_entry_that_does_not_hold(run: Run, register: Path) -> None:
+    change(register, "UPDATE entries SET payload = replace(payload, '2.5', '3.5') WHERE seq = 2")
+    result = run("register", "verify", "--register", str(register), "--json")
+    assert result.exit_code == 4
+    report = json.loads(result.stdout)
+    assert (report["holds"], report["problem"]["seq"], report["problem"]["field"]) == (False, 2, "hash")
+    assert "entry 2, hash" in one_line(result)
+
+
+def test_verify_says_when_the_database_no_longer_refuses_changes(run: Run, register: Path) -> None:
+    with closing(sqlite3.connect(register, isolation_level=None)) as connection:
+        connection.execute("DROP TRIGGER entries_never_go")
+    result = run("register", "verify", "--register", str(register), "--json")
+    assert result.exit_code == 4
+    assert json.loads(result.stdout)["holds"] is False
+    assert "entries_never_go" in one_line(result)
+
+
+def test_an_export_is_imported_and_exported_byte_for_byte(run: Run, register: Path, tmp_path: Path) -> None:
+    printed = run("register", "export", "--register", str(register)).stdout_bytes
+    assert run("register", "export", "--register", str(register), "-o", "x.jsonl").exit_code == 0
+    assert (tmp_path / "x.jsonl").read_bytes() == printed
+    assert run("register", "import", "x.jsonl", "--register", "two.db").exit_code == 0
+    assert run("register", "import", "-", "--register", "three.db", data=printed).exit_code == 0
+    for name in ("two.db", "three.db"):
+        assert run("register", "export", "--register", name).stdout_bytes == printed
+
+
+def test_an_export_is_not_written_over_a_file(run: Run, register: Path, tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_text("precious")
+    result = run("register", "export", "--register", str(register), "-o", "x.jsonl")
+    assert result.exit_code == 2
+    assert "already" in one_line(result)
+    assert (tmp_path / "x.jsonl").read_text() == "precious"
+
+
+def test_a_register_that_does_not_hold_is_not_exported(run: Run, register: Path, tmp_path: Path) -> None:
+    change(register, "UPDATE entries SET author = 'someone' WHERE seq = 2")
+    result = run("register", "export", "--register", str(register), "-o", "x.jsonl")
+    assert result.exit_code == 4
+    assert not (tmp_path / "x.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (("register", "log", "--register", "absent.db"), 2),
+        (("register", "verify"), 2),
+        (("register", "import", "absent.jsonl", "--register", "new.db"), 2),
+        (("register", "create", "--register", "r.db"), 2),
+        (("register", "create", "--register", "absent/r.db"), 2),
+        (("register", "create", "--register", "postgresql://me:secret@host/db"), 2),
+    ],
+)
+@pytest.mark.usefixtures("register")
+def test_what_cannot_be_done_is_said_in_one_line(run: Run, words: tuple[str, ...], status: int) -> None:
+    result = run(*words)
+    assert result.exit_code == status
+    assert one_line(result).startswith("anchorhold: ")
+    assert "secret" not in result.stderr
