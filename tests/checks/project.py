@@ -56,8 +56,8 @@ seed = 3
 
 [match]
 workers = {workers}
-max_moves = 30
-resign = {{ count = 1, score = 300, sides = "one" }}
+max_moves = 15
+resign = {{ count = 1, score = 200, sides = "one" }}
 """
 
 ANCHOR = """

@@ -33,7 +33,7 @@ def test_the_opening_freezes_everything_that_decides(project: Project) -> None:
         "book_sha256": file_sha256(project.directory / "book.epd"),
         "book_order": "random",
         "book_seed": 3,
-        "adjudication": {"resign": {"count": 1, "score": 300, "sides": "one"}, "max_moves": 30},
+        "adjudication": {"resign": {"count": 1, "score": 200, "sides": "one"}, "max_moves": 15},
         "runner": project.plan().runner,
     }
     assert payload["conditions_short"] == {"depth": None, "nodes": 10}

@@ -239,7 +239,7 @@ def run(
             on_opened=on_opened,
             on_progress=on_progress,
         )
-    _finish(closed, as_json=as_json, language=language or loaded.language, config=config)
+    _finish(closed, as_json=as_json, language=language, config=config)
 
 
 @app.command("list")
@@ -301,7 +301,7 @@ def show(
         for endpoint, stage in found.missing() if found.abandoned is None else ():
             typer.echo(f"  missing: {endpoint} at the {stage} stage")
         return
-    _print_result(stored_result(found), found, language)
+    _print_result(stored_result(found), found, language, config)
 
 
 def _load(config: Path | None, *, contract: str | None = None, **flags: object) -> Config:
@@ -337,7 +337,7 @@ def _finish(closed: Closed, *, as_json: bool, language: str | None, config: Path
     if as_json:
         _echo_json(closed.result.to_json())
     else:
-        _print_result(closed.result, closed.check, language or _configured_language(config))
+        _print_result(closed.result, closed.check, language, config)
         if not closed.check.closes_window:
             typer.echo(
                 f"{closed.check.id} leaves its window open: the next check begins with {closed.check.plan.old.version}."
@@ -345,17 +345,12 @@ def _finish(closed: Closed, *, as_json: bool, language: str | None, config: Path
     raise SystemExit(EXIT_STATUS[closed.result.verdict])
 
 
-def _configured_language(config: Path | None) -> str | None:
-    from anchorhold import config as settings
-
-    return settings.load(config).language if (config or settings.default_file()).is_file() else None
-
-
-def _print_result(result: Result, check: CheckState, language: str | None) -> None:
+def _print_result(result: Result, check: CheckState, language: str | None, config: Path | None) -> None:
     from anchorhold.checks.document import contract_of
+    from anchorhold.cli.language import language_of
     from anchorhold.report.terminal import print_result
 
-    print_result(result, language=language or "en", parameters=contract_of(check).parameters)
+    print_result(result, language=language_of(language, config), parameters=contract_of(check).parameters)
 
 
 def _echo_json(value: object) -> None:

@@ -29,4 +29,6 @@ def contract_flags(contract: str | None) -> dict[str, object]:
     """Return the settings that ``--contract`` stands for."""
     if contract is None:
         return {}
-    return {"contract": int(contract)} if contract.isdecimal() else {"contract_file": contract}
+    if contract.isascii() and contract.isdecimal() and len(contract) < 16:
+        return {"contract": int(contract)}
+    return {"contract_file": contract}
