@@ -1,0 +1,301 @@
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from anchorhold.domain.engines import EngineSpec
+from anchorhold.domain.games import PairRecord
+from anchorhold.domain.limits import Limit
+from anchorhold.errors import BadInput, MatchStopped
+from anchorhold.matches import runner
+from anchorhold.matches.books import load_book
+from anchorhold.matches.jobs import MatchRules, PairJob, PairOutcome, ResignRule
+from anchorhold.matches.journal import Journal
+from anchorhold.matches.runner import run
+from anchorhold.matches.schedule import duel_jobs
+
+HERE = Path(__file__).parent
+RULES = MatchRules(resign=ResignRule(count=1, score=250, two_sided=False), max_moves=30)
+
+
+def tiny(name: str, *words: str) -> EngineSpec:
+    return EngineSpec(name, (sys.executable, "-I", str(HERE / "tiny_engine.py"), *words), Limit(depth=1))
+
+
+def duel(first: EngineSpec, second: EngineSpec, *, pairs: int, rules: MatchRules = RULES) -> Iterator[PairJob]:
+    return duel_jobs(
+        run="test",
+        stage="long",
+        first=first,
+        second=second,
+        endpoint="candidate",
+        anchor="base",
+        book=load_book(HERE / "lines.pgn"),
+        pairs=pairs,
+        rules=rules,
+    )
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal.open(tmp_path / "journal", plan={"test": "runner"}) as opened:
+        yield opened
+
+
+@pytest.fixture(autouse=True)
+def nothing_outlives_the_test() -> Iterator[None]:
+    before = {child.pid for child in psutil.Process().children(recursive=True)}
+    yield
+    assert {child.pid for child in psutil.Process().children(recursive=True)} <= before
+
+
+def moves(record: PairRecord) -> tuple[object, ...]:
+    """What must be the same when a pair is played again: everything but times."""
+    return record.key, *((g.result, g.termination, g.reason, [m.uci for m in g.moves]) for g in record.games)
+
+
+def test_every_job_is_played_once_and_is_in_the_journal_before_anybody_hears_of_it(journal: Journal) -> None:
+    heard: list[PairOutcome] = []
+
+    def listen(outcome: PairOutcome) -> None:
+        assert journal.has(outcome.record.key)
+        heard.append(outcome)
+
+    run(duel(tiny("a", "seed=1"), tiny("b", "seed=2"), pairs=9), journal=journal, workers=2, on_outcome=listen)
+    assert sorted(outcome.record.key.opening for outcome in heard) == list(range(1, 10))
+    assert [key.opening for key in journal.keys()] == list(range(1, 10))  # noqa: SIM118
+    assert sorted((moves(o.record) for o in heard), key=str) == sorted((moves(r) for r in journal.pairs()), key=str)
+
+
+def test_the_number_of_workers_changes_no_game_of_engines_that_can_be_repeated(tmp_path: Path) -> None:
+    found = []
+    for workers in (1, 2):
+        with Journal.open(tmp_path / str(workers), plan={}) as journal:
+            run(duel(tiny("a", "seed=1"), tiny("b", "seed=2"), pairs=6), journal=journal, workers=workers)
+            found.append([moves(record) for record in journal.pairs()])
+    assert found[0] == found[1]
+    # Games of different lengths and results: else the test would compare nothing.
+    assert len({str(game) for record in found[0] for game in record[1:]}) > 6
+
+
+def test_what_is_in_the_journal_is_not_played_again(journal: Journal) -> None:
+    run(duel(tiny("a"), tiny("b", "seed=2"), pairs=3), journal=journal, workers=1)
+    heard: list[int] = []
+    run(
+        duel(tiny("a"), tiny("b", "seed=2"), pairs=5),
+        journal=journal,
+        workers=1,
+        on_outcome=lambda outcome: heard.append(outcome.record.key.opening),
+    )
+    assert heard == [4, 5]
+
+
+def test_a_run_that_is_complete_starts_no_engine(journal: Journal) -> None:
+    run(duel(tiny("a"), tiny("b"), pairs=1), journal=journal, workers=1)
+    missing = EngineSpec("a", ("/no/such/engine",), Limit(depth=1))
+    run(duel(missing, missing, pairs=1), journal=journal, workers=2)
+    assert len(journal) == 1
+
+
+def test_the_run_ends_when_until_says_so_and_draws_no_more_jobs(journal: Journal) -> None:
+    drawn: list[int] = []
+
+    def counted() -> Iterator[PairJob]:
+        for job in duel(tiny("a"), tiny("b", "seed=2"), pairs=10_000):
+            drawn.append(job.key.opening)
+            yield job
+
+    run(counted(), journal=journal, workers=2, until=lambda: len(journal) >= 4)
+    # Two workers have at most two jobs each beyond those that were finished.
+    assert 4 <= len(journal) <= len(drawn) <= 12
+
+
+def test_a_run_that_is_decided_already_plays_nothing(journal: Journal) -> None:
+    run(duel(tiny("a"), tiny("b"), pairs=5), journal=journal, workers=2, until=lambda: True)
+    assert len(journal) == 0
+
+
+def test_an_engine_that_cannot_be_started_stops_the_run_and_is_named(journal: Journal) -> None:
+    missing = EngineSpec("Absent", ("/no/such/engine", "--uci"), Limit(depth=1))
+    with pytest.raises(MatchStopped, match=r"/no/such/engine --uci.*Absent"):
+        run(duel(tiny("a"), missing, pairs=5), journal=journal, workers=2)
+    assert len(journal) == 0
+
+
+def test_an_engine_that_fails_again_and_again_stops_the_run_with_its_last_words(journal: Journal) -> None:
+    rules = MatchRules(max_moves=4, max_failures=3)
+    with pytest.raises(MatchStopped) as caught:
+        run(duel(tiny("Weak", "crash=1"), tiny("b"), pairs=50, rules=rules), journal=journal, workers=1)
+    for part in ("Weak failed", "tiny_engine.py crash=1", "giving up on purpose", "in a row"):
+        assert part in str(caught.value)
+    # Whole pairs stay counted: the third failure in a row falls into the second pair.
+    assert len(journal) >= 2
+    assert all(game.fault_of == "first" for record in journal.pairs() for game in record.games)
+
+
+def test_a_failure_now_and_then_stops_nothing(journal: Journal) -> None:
+    # Each process fails at its seventh move: not in two games in a row, since a game has four moves of each side.
+    rules = MatchRules(max_moves=5, max_failures=2)
+    heard: list[PairOutcome] = []
+    run(
+        duel(tiny("a", "crash=7"), tiny("b"), pairs=6, rules=rules),
+        journal=journal,
+        workers=1,
+        on_outcome=heard.append,
+    )
+    assert len(journal) == 6
+    assert sum(game.fault_of == "first" for record in journal.pairs() for game in record.games) >= 3
+    assert any(event.kind == "fault" for outcome in heard for event in outcome.events)
+
+
+@pytest.mark.parametrize("workers", [0, -1])
+def test_at_least_one_worker_is_needed(journal: Journal, workers: int) -> None:
+    with pytest.raises(BadInput, match="at least 1"):
+        run([], journal=journal, workers=workers)
+
+
+def test_an_error_of_the_listener_ends_the_run_and_keeps_what_was_played(journal: Journal) -> None:
+    def listen(_outcome: PairOutcome) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        run(duel(tiny("a"), tiny("b"), pairs=50), journal=journal, workers=2, on_outcome=listen)
+    assert len(journal) >= 1
+
+
+def test_pairs_of_a_worker_that_is_killed_are_played_by_another(journal: Journal) -> None:
+    killed: list[int] = []
+
+    def kill_one(_outcome: PairOutcome) -> None:
+        if not killed:
+            worker = psutil.Process().children()[0]
+            killed.append(worker.pid)
+            worker.kill()
+
+    run(duel(tiny("a"), tiny("b", "seed=2"), pairs=8), journal=journal, workers=2, on_outcome=kill_one)
+    assert len(killed) == 1
+    assert [key.opening for key in journal.keys()] == list(range(1, 9))  # noqa: SIM118
+
+
+def test_a_pair_that_no_worker_survives_stops_the_run(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "MOST_WORKER_ENDS", 2)
+    jobs = duel(tiny("a"), tiny("b", "slow=30"), pairs=1)
+    waiting = _Killer()
+    with waiting, pytest.raises(MatchStopped, match="2 worker processes ended"):
+        run(jobs, journal=journal, workers=1)
+
+
+class _Killer:
+    """A process that kills the workers of this one as soon as they have engines."""
+
+    CODE = (
+        "import psutil, sys, time\n"
+        "parent = psutil.Process(int(sys.argv[1]))\n"
+        "while True:\n"
+        "    for worker in parent.children():\n"
+        "        try:\n"
+        "            if worker.pid != psutil.Process().pid and worker.children(): worker.kill()\n"
+        "        except psutil.NoSuchProcess: pass\n"
+        "    time.sleep(0.02)\n"
+    )
+
+    def __enter__(self) -> None:
+        self.process = subprocess.Popen([sys.executable, "-c", self.CODE, str(os.getpid())])
+
+    def __exit__(self, *_error: object) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+def marked(mark: str) -> list[psutil.Process]:
+    """Every living process that was started by the run with this mark: the runner, its workers, their engines."""
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.NoSuchProcess, psutil.AccessDenied):
+            if process.environ().get("RUN_MARK") == mark and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process)
+    return found
+
+
+def start(journal_file: Path, mark: str, *more: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, str(HERE / "play_run.py"), str(journal_file), mark, *more]
+    return subprocess.Popen(command, env={**os.environ, "RUN_MARK": mark})
+
+
+def pairs_in(journal_file: Path) -> list[tuple[object, ...]]:
+    with Journal.read(journal_file) as journal:
+        return [moves(record) for record in journal.pairs()]
+
+
+def wait_until_gone(mark: str) -> None:
+    deadline = time.monotonic() + 20
+    while left := marked(mark):
+        assert time.monotonic() < deadline, f"still running: {left}"
+        time.sleep(0.05)
+
+
+def test_killed_at_random_moments_and_resumed_it_plays_the_same_pairs_each_once(tmp_path: Path) -> None:
+    mark = uuid.uuid4().hex
+    undisturbed, disturbed = tmp_path / "undisturbed", tmp_path / "disturbed"
+    assert start(undisturbed, mark).wait() == 0
+    expected = pairs_in(undisturbed)
+    assert len(expected) == 20
+
+    moments = random.Random(20261130)
+    kept: list[tuple[object, ...]] = []
+    kills = 0
+    while True:
+        process = start(disturbed, mark)
+        target = len(kept) + moments.randrange(1, 6)
+        while process.poll() is None and (not disturbed.exists() or _count(disturbed) < target):
+            time.sleep(0.02)
+        time.sleep(moments.random() * 0.05)
+        if process.poll() is not None:
+            break
+        process.kill()
+        process.wait()
+        kills += 1
+        wait_until_gone(mark)
+        now = pairs_in(disturbed)
+        assert set(map(str, kept)) <= set(map(str, now))
+        kept = now
+    assert process.returncode == 0
+    assert kills >= 3
+    assert pairs_in(disturbed) == expected
+    wait_until_gone(mark)
+
+
+def _count(journal_file: Path) -> int:
+    try:
+        with Journal.read(journal_file) as journal:
+            return len(journal)
+    except BadInput:
+        return 0  # not begun yet
+
+
+@pytest.mark.parametrize("slow", ["slow=0", "slow=30"])
+def test_ctrl_c_ends_engines_and_workers_at_once_and_the_run_goes_on_later(tmp_path: Path, slow: str) -> None:
+    mark = uuid.uuid4().hex
+    process = start(tmp_path / "journal", mark, slow)
+    deadline = time.monotonic() + 60
+    while len(marked(mark)) < 5:  # the runner, two workers, at least two engines
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    process.wait(timeout=30)
+    assert process.returncode != 0
+    wait_until_gone(mark)
+    before = pairs_in(tmp_path / "journal")
+    if slow == "slow=0":
+        assert start(tmp_path / "journal", mark).wait() == 0
+        assert len(pairs_in(tmp_path / "journal")) == 20
+        assert set(map(str, before)) <= set(map(str, pairs_in(tmp_path / "journal")))
