@@ -10,7 +10,6 @@ import json
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -25,11 +24,13 @@ if TYPE_CHECKING:
     from anchorhold.matches.books import Book
     from anchorhold.matches.jobs import MatchRules, PairOutcome
     from anchorhold.matches.journal import Journal
+    from anchorhold.oracle import StageTally
     from anchorhold.stats.sprt import Sprt
 
 RUN = "match"
 STAGE = "match"
 INTERRUPTED = 130
+PROBLEMS_SHOWN = 20
 
 
 @fail_cleanly
@@ -140,8 +141,10 @@ def match(
         plies=choice.plies,
         variant="standard" if variant == "standard" else "chess960",
     )
-    for problem in book.problems:
+    for problem in book.problems[:PROBLEMS_SHOWN]:
         print(f"anchorhold: skipped {problem}", file=sys.stderr)
+    if len(book.problems) > PROBLEMS_SHOWN:
+        print(f"anchorhold: skipped {len(book.problems) - PROBLEMS_SHOWN} more entries of the book", file=sys.stderr)
     jobs = match_jobs(
         run=RUN,
         engines=engines,
@@ -156,7 +159,7 @@ def match(
     path = journal or Path(f"anchorhold-match-{digest(plan)[:8]}.journal")
 
     with Journal.open(path, plan=plan) as kept:
-        watch = _Watch(kept, engines, total=pairs * count, test=test)
+        watch = _Watch(kept, engines, pairs=pairs, total=pairs * count, test=test)
         try:
             with watch:
                 run(jobs, journal=kept, workers=workers, on_outcome=watch.saw, until=watch.decided)
@@ -195,22 +198,15 @@ def _remove(journal: Path) -> None:
 class _Watch:
     """What is shown while the match is played, and the sequential test that may end it."""
 
-    def __init__(self, journal: Journal, engines: Sequence[EngineSpec], *, total: int, test: Sprt | None) -> None:
+    def __init__(
+        self, journal: Journal, engines: Sequence[EngineSpec], *, pairs: int, total: int, test: Sprt | None
+    ) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
         from rich.progress import TimeRemainingColumn as Remaining
 
-        self._engines = engines
-        self._total = total
-        self._test = test
-        self._done = min(len(journal), total)
-        self._waiting: dict[int, int] = {}
+        done = min(len(journal), total)
         self._said: set[str] = set()
-        self._counts = [0] * 5
-        self.counted_until: int | None = None
-        """Openings that the decision rests on; None: no decision."""
-        self.state: SprtState | None = None
-        self._stack = ExitStack()
         self._console = Console(stderr=True)
         self._progress = Progress(
             TextColumn("{task.description}"),
@@ -221,54 +217,61 @@ class _Watch:
             console=self._console,
             disable=not self._console.is_terminal,
         )
-        self._task = self._progress.add_task("pairs", total=total, completed=self._done)
-        if self._done and not self._console.is_terminal:
-            print(f"anchorhold: going on after {self._done} of {total} pairs", file=sys.stderr)
+        self._task = self._progress.add_task("pairs", total=total, completed=done)
+        self._tally: StageTally | None = None
+        self._test = test
+        if done:
+            print(f"anchorhold: going on after {done} of {total} pairs", file=sys.stderr)
         if test is not None:
-            for score in journal.scores(run=RUN, endpoint=engines[0].name, anchor=engines[1].name, stage=STAGE):
-                self._waiting[score.opening] = score.half_points
-            self._advance()
+            from anchorhold.oracle import StagePlan, StageTally
+
+            first, second = engines
+            # The oracle's own counting: the decision must not depend on which game happens to end first.
+            self._tally = StageTally(StagePlan(first, second, test, pairs), needs_elo=False)
+            for score in journal.scores(run=RUN, endpoint=first.name, anchor=second.name, stage=STAGE):
+                self._tally.take(score.opening, score.half_points)
+            self._show(test, self._tally)
 
     def __enter__(self) -> _Watch:
-        self._stack.enter_context(self._progress)
+        self._progress.start()
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._stack.close()
+        self._progress.stop()
 
     def saw(self, outcome: PairOutcome) -> None:
         """Show one pair, and count it where a test runs."""
         for event in outcome.events:
+            # Each worker warns of what it meets first; once is enough.
             if event.kind != "warning" or event.message not in self._said:
                 self._said.add(event.message)
-                self._progress.console.print(f"{event.kind}: {event.message}", markup=False, highlight=False)
+                self._console.print(f"{event.kind}: {event.message}", markup=False, highlight=False)
         self._progress.advance(self._task)
-        if self._test is not None:
-            self._waiting[outcome.record.key.opening] = outcome.record.half_points
-            self._advance()
+        if self._test is not None and self._tally is not None:
+            self._tally.take(outcome.record.key.opening, outcome.record.half_points)
+            self._show(self._test, self._tally)
 
     def decided(self) -> bool:
         """Whether the test has decided."""
-        return self.counted_until is not None
+        return self._tally is not None and self._tally.decision != "undecided"
 
-    def _advance(self) -> None:
-        """Count pairs without a gap only: so the decision does not depend on which game happens to end first."""
+    @property
+    def counted_until(self) -> int | None:
+        """Openings that the decision rests on; None: no decision, all count."""
+        return self._tally.sample.pairs if self._tally is not None and self.decided() else None
+
+    @property
+    def state(self) -> SprtState | None:
+        """Where the test stands."""
         from anchorhold.cli.match_figures import SprtState
-        from anchorhold.stats.outcomes import Pentanomial
 
-        assert self._test is not None
-        if self.state is None:
-            self.state = SprtState(self._test, 0.0, "undecided")
-        while self.counted_until is None and (number := sum(self._counts) + 1) in self._waiting:
-            self._counts[self._waiting.pop(number)] += 1
-            llr = self._test.llr(Pentanomial(*self._counts))
-            self.state = SprtState(self._test, llr, self._test.decide(llr))
-            if self.state.decision != "undecided":
-                self.counted_until = number
-        bounds = self._test.bounds
-        self._progress.update(
-            self._task, description=f"LLR {self.state.llr:+.2f} ({bounds.lower:.2f}, {bounds.upper:.2f})"
-        )
+        if self._test is None or self._tally is None:
+            return None
+        return SprtState(test=self._test, llr=self._tally.llr, decision=self._tally.decision)
+
+    def _show(self, test: Sprt, tally: StageTally) -> None:
+        words = f"LLR {tally.llr:+.2f} ({test.bounds.lower:.2f}, {test.bounds.upper:.2f})"
+        self._progress.update(self._task, description=words)
 
 
 def _plan(engines: Sequence[EngineSpec], book: Book, rules: MatchRules, *, tournament: str) -> Mapping[str, object]:

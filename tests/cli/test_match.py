@@ -1,0 +1,160 @@
+"""``anchorhold match`` on real engine processes."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import chess.pgn
+import pytest
+from typer.testing import CliRunner, Result
+
+from anchorhold.cli.app import app
+from anchorhold.matches.journal import Journal
+
+ENGINE = Path(__file__).parent.parent / "matches" / "tiny_engine.py"
+COMMON = ["--resign", "movecount=1,score=250,twosided=false", "--maxmoves", "20"]
+
+
+def tiny(name: str, *words: str) -> list[str]:
+    return ["--engine", f"name={name} cmd='{sys.executable}' args='-I {ENGINE} {' '.join(words)}' depth=1"]
+
+
+def play(*words: str) -> Result:
+    return CliRunner().invoke(app, ["match", *words, *COMMON], catch_exceptions=False)
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_figures_printed_the_json_and_the_games_agree(tmp_path: Path) -> None:
+    files = ["--pgn", "games.pgn", "--json-file", "match.json"]
+    result = play(*tiny("Alpha", "seed=1"), *tiny("Beta", "seed=2"), "--pairs", "6", "--workers", "2", *files)
+    assert result.exit_code == 0
+    document = json.loads((tmp_path / "match.json").read_text())
+    (meeting,) = document["meetings"]
+    assert f"Ptnml(0-2): {meeting['pentanomial']}" in result.stdout
+    assert "Results of Alpha against Beta (depth 1; openings.pgn):" in result.stdout
+
+    half_points: dict[str, int] = {}
+    results = {"wins": 0, "draws": 0, "losses": 0}
+    handle = io.StringIO((tmp_path / "games.pgn").read_text())
+    while (game := chess.pgn.read_game(handle)) is not None:
+        assert game.errors == []
+        points = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}[game.headers["Result"]]
+        points = points if game.headers["White"] == "Alpha" else 2 - points
+        half_points[game.headers["Pair"]] = half_points.get(game.headers["Pair"], 0) + points
+        results[("losses", "draws", "wins")[points]] += 1
+    assert [list(half_points.values()).count(points) for points in range(5)] == meeting["pentanomial"]
+    assert results == {name: meeting[name] for name in results}
+    assert sum(meeting["pentanomial"]) == 6
+    # A match that is complete leaves only what was asked for.
+    assert {path.name for path in tmp_path.iterdir()} == {"games.pgn", "match.json"}
+
+
+def test_a_round_robin_prints_every_meeting_once_as_json() -> None:
+    engines = [*tiny("A", "seed=1"), *tiny("B", "seed=2"), *tiny("C", "seed=3")]
+    result = play(*engines, "--tournament", "round-robin", "--pairs", "1", "--json")
+    meetings = json.loads(result.stdout)["meetings"]
+    assert [(m["first"], m["second"], sum(m["pentanomial"])) for m in meetings] == [
+        ("A", "B", 1),
+        ("A", "C", 1),
+        ("B", "C", 1),
+    ]
+    # One pair carries no estimate; JSON says null and why.
+    assert all(m["elo"] is None and m["no_estimate"] for m in meetings)
+
+
+def test_a_journal_goes_on_with_more_pairs_and_refuses_other_engines(tmp_path: Path) -> None:
+    words = [*tiny("A", "seed=1"), *tiny("B", "seed=2"), "--journal", "j"]
+    assert play(*words, "--pairs", "2").exit_code == 0
+    more = play(*words, "--pairs", "3")
+    assert "going on after 2 of 3 pairs" in more.stderr
+    with Journal.read(tmp_path / "j") as journal:
+        assert len(journal) == 3
+    other = play(*tiny("A", "seed=9"), *tiny("B", "seed=2"), "--journal", "j", "--pairs", "3")
+    assert other.exit_code == 2
+    assert "begun with another plan: engines[1].command[4] was" in other.stderr
+
+
+def test_a_sequential_test_stops_the_match_and_counts_no_pair_beyond_its_decision(tmp_path: Path) -> None:
+    words = [*tiny("A", "seed=1"), *tiny("B", "crash=1"), "--sprt", "elo0=0,elo1=100", "--max-failures", "999"]
+    result = play(*words, "--pairs", "200", "--workers", "2", "--journal", "j", "--pgn", "games.pgn", "--json")
+    document = json.loads(result.stdout)
+    counted = sum(document["meetings"][0]["pentanomial"])
+    assert document["sprt"]["decision"] == "passed"
+    assert document["sprt"]["llr"] >= document["sprt"]["llr_bounds"][1]
+    assert counted < 200
+    assert (tmp_path / "games.pgn").read_text().count("[Event ") == 2 * counted
+    # The same command again finds it decided, and plays nothing.
+    assert json.loads(play(*words, "--pairs", "200", "--journal", "j", "--json").stdout) == document
+
+
+def test_faults_are_told_and_counted() -> None:
+    result = play(*tiny("A"), *tiny("Weak", "crash=2"), "--pairs", "2", "--max-failures", "99")
+    assert "Lost by own fault: Weak" in result.stdout
+    assert "giving up on purpose" in result.stderr
+
+
+def test_an_engine_that_does_not_exist_stops_the_match_and_leaves_nothing(tmp_path: Path) -> None:
+    result = play(*tiny("A"), "--engine", "name=Absent cmd=/no/such/engine depth=1")
+    assert result.exit_code == 2
+    assert "/no/such/engine" in result.stderr
+    assert "Absent" in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--tournament", "knockout"], "known are gauntlet, round-robin"),
+        (["--variant", "atomic"], "known are standard, chess960"),
+        (["--openings", "file=absent.epd"], "absent.epd"),
+        (["--pgn", "absent/games.pgn"], "absent/games.pgn"),
+    ],
+)
+def test_bad_settings_end_with_one_line_and_status_2(words: list[str], message: str) -> None:
+    result = play(*tiny("A"), *tiny("B", "seed=2"), "--pairs", "1", *words)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_one_engine_is_no_match() -> None:
+    result = play(*tiny("A"))
+    assert (result.exit_code, "at least two" in result.stderr) == (2, True)
+
+
+def test_ctrl_c_says_how_to_go_on_and_the_same_command_does(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from anchorhold.cli.app import main; main()", "match"]
+    command += [*tiny("A", "seed=1", "slow=0.01"), *tiny("B", "seed=2", "slow=0.01"), *COMMON, "--pairs"]
+    with subprocess.Popen([*command, "500"], stderr=subprocess.PIPE, text=True, env=os.environ) as process:
+        deadline = time.monotonic() + 120
+        while not (found := list(tmp_path.glob("*.journal"))) or _pairs(found[0]) < 2:
+            assert time.monotonic() < deadline
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    kept = _pairs(found[0])
+    assert f"interrupted; {kept} of 500 pairs are complete" in said
+    again = subprocess.run([*command, str(kept + 1)], capture_output=True, text=True, check=True, timeout=120)
+    assert f"going on after {kept} of {kept + 1} pairs" in again.stderr
+    assert f"Games: {2 * (kept + 1)}," in again.stdout
+
+
+def _pairs(journal_file: Path) -> int:
+    from anchorhold.errors import BadInput
+
+    try:
+        with Journal.read(journal_file) as journal:
+            return len(journal)
+    except BadInput:
+        return 0  # not begun yet
