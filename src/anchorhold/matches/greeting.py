@@ -31,7 +31,7 @@ def require_start(spec: EngineSpec, *, rules: MatchRules) -> None:
         engine.start()
     except EngineFailure as failure:
         raise MatchStopped(
-            f"engine {spec.name} {failure.what}",
+            f"engine {spec.name} {failure.what}{failure.errors}",
             where=command_line(spec.command),
             next_step="Run this command by hand to see what it says",
         ) from failure
