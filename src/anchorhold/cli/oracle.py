@@ -33,6 +33,8 @@ app = typer.Typer(
 INTERRUPTED = 130
 NOT_PASSED = 1
 SCALE_WIDTH = 24
+ROOM_FOR_SCALE = 110
+"""Columns of a terminal in which the whole line fits with the scale."""
 SHOWN_STEP = 20
 """Counted pairs between two lines of progress when standard error is no terminal."""
 
@@ -234,12 +236,13 @@ def _living_line() -> Iterator[OnProgress]:
     from rich.text import Text
 
     console = Console(stderr=True)
-    with Live(console=console, auto_refresh=False) as live:
+    with Live(console=console, auto_refresh=False, transient=True) as live:
 
         def on_progress(progress: StageProgress) -> None:
             for event in progress.events:
                 console.print(f"{event.engine}: {event.message}", highlight=False, markup=False, soft_wrap=True)
-            live.update(Text(_line(progress, scale=True), no_wrap=True, overflow="ellipsis"), refresh=True)
+            line = _line(progress, scale=console.width >= ROOM_FOR_SCALE)
+            live.update(Text(line, no_wrap=True, overflow="ellipsis"), refresh=True)
             if progress.decision != "undecided":
                 console.print(_line(progress, scale=False), highlight=False, markup=False)
 
