@@ -214,10 +214,10 @@ def xboard() -> None:
                     say("feature " + FEATURES)
                 say('feature option="Style -combo Normal /// *Solid" option="Level -spin 3 0 9"\nfeature done=1')
         elif word == "ping":
-            if FAULT == "stale-lines":
-                say("move a2a3\n1-0 {stale}\nresign\nIllegal move: e2e4")
             say("pong " + rest)
         elif word == "new":
+            if FAULT == "stale-lines":
+                say("move a2a3\n1-0 {stale}\nresign\nIllegal move: e2e4")
             played, own_move, force = [], 0, False
         elif word == "force":
             force = True

@@ -335,6 +335,20 @@ def test_the_draw_rule_needs_both_sides_and_its_move_number() -> None:
     assert scored(rules, [5] * 6, [None] * 6).verdict is None
 
 
+def test_the_draw_rule_counts_the_moves_of_both_sides() -> None:
+    drawn = scored(MatchRules(draw=DrawRule(number=1, count=3, score=10)), [0] * 6, [0] * 6)
+    assert ending(drawn)[:2] == ("1/2-1/2", "adjudication")
+    assert len(drawn.records) == 6
+
+
+def test_a_mate_score_of_the_winner_agrees_to_the_resignation() -> None:
+    game = referee(rules=MatchRules(resign=ResignRule(count=1, score=600)))
+    game.answer("e2e4", seconds=0.0, mate=-4)
+    assert game.verdict is None
+    game.answer("e7e5", seconds=0.0, mate=4)
+    assert ending(game)[:2] == ("0-1", "adjudication")
+
+
 def test_the_longest_game_is_adjudicated_a_draw() -> None:
     game = scored(MatchRules(max_moves=3), [0] * 6, [0] * 6)
     assert ending(game)[:2] == ("1/2-1/2", "adjudication")

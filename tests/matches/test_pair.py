@@ -409,6 +409,14 @@ def test_old_lines_of_an_xboard_engine_are_no_moves_and_no_claims(player: PairPl
     assert ends(player.play(job(engine(f"fault={fault}", xboard=True)))) == [("0-1", "normal", "")] * 2
 
 
+def test_an_unknown_command_is_no_claim_also_without_ping(player: PairPlayer) -> None:
+    outcome = player.play(job(engine("fault=no-sd", "features=usermove=1", xboard=True)))
+    assert ends(outcome) == [("0-1", "normal", "")] * 2
+    assert [(event.kind, event.message) for event in outcome.events] == [
+        ("warning", "Alpha: says 'Illegal move: sd 3'")
+    ]
+
+
 def test_an_xboard_engine_that_hangs_loses_on_time(player: PairPlayer, tmp_path: Path) -> None:
     spec = engine("fault=hang", f"once={tmp_path / 'once'}", xboard=True, limit=SHORT_CLOCK)
     assert ends(player.play(job(spec)))[0] == ("0-1", "time forfeit", "first")
