@@ -20,11 +20,11 @@ def translations() -> dict[str | tuple[str, ...], str | tuple[str, ...]]:
     place = resources.files("anchorhold.report") / "locale" / "de" / "LC_MESSAGES" / "anchorhold.po"
     with place.open("rb") as handle:
         catalogue = read_po(handle, abort_invalid=True)
-    found: dict[str | tuple[str, ...], str | tuple[str, ...]] = {}
-    for message in catalogue:
-        if message.id:
-            found[tuple(message.id) if isinstance(message.id, list | tuple) else message.id] = message.string
-    return found
+
+    def frozen(text: str | list[str] | tuple[str, ...] | None) -> str | tuple[str, ...]:
+        return text or "" if text is None or isinstance(text, str) else tuple(text)
+
+    return {frozen(message.id): frozen(message.string) for message in catalogue if message.id}
 
 
 def test_every_message_has_a_german_translation_and_none_is_left_over() -> None:

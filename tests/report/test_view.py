@@ -1,6 +1,5 @@
 """What a report knows: from a result alone, from a document, from a register."""
 
-
 import pytest
 
 from anchorhold.domain.contract import edition

@@ -507,33 +507,49 @@ def _picture(draw: Callable[[int], tuple[Sequence[Shape], float]], description: 
 _ROOT = re.compile(r"<svg [^>]*>")
 # Roles and labels of single marks, in English and without use: the picture has one description as a whole.
 _READER = re.compile(r' (?:role|aria-roledescription|aria-label|aria-hidden|class|pointer-events)="[^"]*"')
+_TAG = re.compile(r"<[^<>]*>")
 _FONTS = re.compile(r' font-family="[^"]*"')
 _EMPTY = re.compile(r'<path d="(?:M0,0h0v0h0Z)?"(?: display="none")?/>')
 
 
-def _svg(shapes: Sequence[Shape], *, width: int, height: int, description: str) -> str:
+def chart_of(shapes: Sequence[Shape], *, width: int, height: int) -> Any:
+    """Return the chart that holds the shapes, one layer for each look."""
     groups: dict[tuple[int, tuple[tuple[str, Any], ...]], list[Mapping[str, Any]]] = {}
     for shape in shapes:
         groups.setdefault((shape.plane, shape.look), []).append(shape.datum)
     by_plane = sorted(groups.items(), key=lambda item: item[0][0])
-    chart = (
+    return (
         alt.layer(*(_layer(dict(look), data) for (_, look), data in by_plane))
         .properties(width=width, height=height, padding=0, background="transparent")
         .configure(autosize=alt.AutoSizeParams(type="none"), font=_FONT)
         .configure_view(stroke=None)
     )
-    source = vl_convert.vegalite_to_svg(chart.to_dict(), vl_version=_vega_lite())
+
+
+def _svg(shapes: Sequence[Shape], *, width: int, height: int, description: str) -> str:
+    chart = chart_of(shapes, width=width, height=height)
+    source = vl_convert.vegalite_to_svg(
+        # Checking a chart against Vega-Lite's schema takes longer than drawing it; the tests check it.
+        chart.to_dict(validate=False),
+        vl_version=_vega_lite(),
+    )
     start = _ROOT.search(source)
     assert start is not None, "vl-convert writes an svg element"
     body = source[start.end() :]
-    for pattern in (_READER, _FONTS, _EMPTY):
-        body = pattern.sub("", body)
-    for name, stand_in in _STAND_IN.items():
-        body = body.replace(stand_in, f"var(--{name}, {_COLOURS[name]})")
+    body = _EMPTY.sub("", _TAG.sub(lambda tag: _for_the_page(tag[0]), body))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(description)}" '
         f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" font-family="system-ui, sans-serif">{body}'
     )
+
+
+def _for_the_page(tag: str) -> str:
+    """Turn one tag into what the page needs; texts between tags are names from outside and stay as they are."""
+    for pattern in (_READER, _FONTS):
+        tag = pattern.sub("", tag)
+    for name, stand_in in _STAND_IN.items():
+        tag = tag.replace(stand_in, f"var(--{name}, {_COLOURS[name]})")
+    return tag
 
 
 def _vega_lite() -> str:

@@ -1,0 +1,91 @@
+"""``anchorhold report`` as a user meets it: files, languages, refusals."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from anchorhold.cli.app import app
+from checks.project import AHEAD, EVEN, gain, make_project
+from report.samples import case, raw
+
+
+def report(*words: str | Path) -> Result:
+    return CliRunner().invoke(app, ("report", *map(str, words)), catch_exceptions=False)
+
+
+@pytest.fixture
+def result_file(tmp_path: Path) -> Path:
+    path = tmp_path / "result.json"
+    path.write_text(json.dumps(case("case-28").result.to_json()), encoding="utf-8")
+    return path
+
+
+def test_a_result_alone_becomes_a_page_and_a_picture(result_file: Path, tmp_path: Path) -> None:
+    page, picture = tmp_path / "out.html", tmp_path / "scale.svg"
+    done = report("--result", result_file, "-o", page, "--picture", picture, "--lang", "de")
+    assert done.exit_code == 0
+    assert '<html lang="de">' in page.read_text(encoding="utf-8")
+    assert picture.read_text(encoding="utf-8").startswith("<svg ")
+    assert f"Wrote {page}." in done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.html", "result.json", "scale.svg"]
+
+
+def test_a_document_is_evaluated_when_no_result_is_given(tmp_path: Path) -> None:
+    path = tmp_path / "document.json"
+    path.write_text(json.dumps(raw("case-28")), encoding="utf-8")
+    done = report("--document", path, "-o", "-", "--lang", "en")
+    assert done.exit_code == 0
+    assert "4.52 / 28.97 = 0.155879532" in done.stdout
+    assert raw("case-28")["anchors"][0]["sha256"] in done.stdout
+
+
+def test_a_register_shows_its_last_closed_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = make_project(tmp_path / "project")
+    project.pin()
+    project.append("gain_test", gain(12.0))
+    check = project.open("v1", "v2").id
+    project.close(old=EVEN, new=AHEAD)
+    monkeypatch.chdir(tmp_path)
+    done = report("--config", project.config_path, "--lang", "en")
+    assert done.exit_code == 0
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert f"check {check}" in text
+    assert "v1 → v2" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "not JSON"),
+        ("{}", "Field required"),
+        ('{"schema": "anchorhold/result/2"}', "schema"),
+        ("[1]", "the whole"),
+    ],
+)
+def test_what_is_no_result_is_refused_in_one_line(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "bad.json"
+    path.write_text(text, encoding="utf-8")
+    done = report("--result", path, "--lang", "en")
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert str(path) in done.stderr
+
+
+def test_files_and_places_that_are_not_there_are_named(result_file: Path, tmp_path: Path) -> None:
+    missing = report("--result", tmp_path / "none.json", "--lang", "en")
+    assert (missing.exit_code, "none.json: cannot be read" in missing.stderr) == (2, True)
+    nowhere = report("--result", result_file, "-o", tmp_path / "no" / "where.html", "--lang", "en")
+    assert (nowhere.exit_code, "where.html: cannot be written" in nowhere.stderr) == (2, True)
+
+
+def test_a_check_and_a_file_exclude_each_other(result_file: Path) -> None:
+    done = report("check-1", "--result", result_file, "--lang", "en")
+    assert (done.exit_code, "exclude each other" in done.stderr) == (2, True)
+
+
+def test_an_unknown_language_is_refused(result_file: Path) -> None:
+    done = report("--result", result_file, "--lang", "fr")
+    assert (done.exit_code, "no language 'fr'" in done.stderr) == (2, True)
