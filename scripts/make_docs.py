@@ -77,13 +77,14 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _row(parameter: Any) -> str:
-    meaning = (getattr(parameter, "help", None) or "").replace("|", "\\|")
     if parameter.param_type_name == "argument":
         name = parameter.metavar or parameter.name.upper()
     else:
         name = ", ".join([*parameter.opts, *parameter.secondary_opts])
         name += f" {parameter.metavar}" if parameter.metavar else ""
-    return f"| `{name}` | {meaning} |".replace("|NAME`", "\\|NAME`")
+    meaning = getattr(parameter, "help", None) or ""
+    cells = (text.replace("|", "\\|") for text in (f"`{name}`", meaning))
+    return f"| {' | '.join(cells)} |"
 
 
 def lineup_table() -> str:
@@ -99,8 +100,8 @@ def lineup_table() -> str:
     for name, one in document["anchors"].items():
         limit = ", ".join(f"{key} {value}" for key, value in one["limit"].items())
         rows.append(
-            f"| {name} {one['version']} | `{one['package']}` | {limit} | {one['rating']:.1f} | {one['rating_error']:.1f}"
-            f" | {one['games']} |"
+            f"| {name} {one['version']} | `{one['package']}` | {limit} | {one['rating']:.1f}"
+            f" | {one['rating_error']:.1f} | {one['games']} |"
         )
     rows += ["", "| first | second | pairs with 0, ½, 1, 1½, 2 points, seen from the first |", "| --- | --- | --- |"]
     rows += [f"| {met['first']} | {met['second']} | {tuple(met['pentanomial'])} |" for met in document["pairs"]]
