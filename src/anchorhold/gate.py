@@ -13,7 +13,7 @@ from typing import Literal
 
 from anchorhold.domain.entries import Entry
 from anchorhold.domain.payloads import CheckClosed, Release, Verdict, read_payload
-from anchorhold.register.chain import Problem, problem_of
+from anchorhold.register.chain import Chain, Problem, chain_of
 
 State = Literal["open", "held", "broken"]
 EXIT_STATUS: dict[State, int] = {"open": 0, "held": 1, "broken": 4}
@@ -27,6 +27,8 @@ class ClosedCheck:
     check: str
     verdict: Verdict
     r: float | None
+    r_text: str
+    """R as it is said; empty where there is none."""
     hash: str
     closed_at: str
 
@@ -95,9 +97,14 @@ def decide(entries: Sequence[Entry]) -> GateAnswer:
     GateAnswer
         ``open``, ``held`` or ``broken``; never raises for what stands in the register.
     """
-    problem = problem_of(entries)
-    if problem is not None:
-        return broken(f"at {problem}", problem=problem)
+    return answer(chain_of(entries))
+
+
+def answer(chain: Chain) -> GateAnswer:
+    """Say whether a merge may go on, from entries whose chain was looked at already; see ``decide``."""
+    if chain.problem is not None:
+        return broken(f"at {chain.problem}", problem=chain.problem)
+    entries = chain.entries
     closed: list[ClosedCheck] = []
     releases: list[tuple[int, Release]] = []
     for entry in entries:
@@ -139,6 +146,7 @@ def _closed_check(entry: Entry) -> ClosedCheck:
         check=payload.check,
         verdict=payload.verdict,
         r=payload.r,
+        r_text=payload.r_text,
         hash=entry.hash,
         closed_at=entry.recorded_at,
     )
@@ -172,5 +180,4 @@ def _open(last: ClosedCheck | None) -> str:
 
 
 def _with_r(check: ClosedCheck) -> str:
-    # All nine decimals that the rule compares: 0.399999999 halts, and must not be shown as 0.4.
-    return "" if check.r is None else f", R = {f'{check.r:.9f}'.rstrip('0').rstrip('.')}"
+    return f", R = {check.r_text}" if check.r_text else ""

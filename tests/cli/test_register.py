@@ -10,6 +10,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from anchorhold.cli.app import app
+from anchorhold.domain.anchors import set_digest
+from anchorhold.domain.contract import edition
 from anchorhold.register.store import Register
 
 Run = Callable[..., Result]
@@ -69,6 +71,49 @@ def test_the_log_has_a_line_per_entry_and_cannot_move_the_cursor(run: Run, regis
     assert "\x1b" not in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("kind", "payload", "said"),
+    [
+        ("special_path", {"special": "simplification", "id": "dev-2"}, "dev-2 simplification"),
+        ("rejected_test", {"id": "dev-3", "short": {"passed": False, "elo": -1.5}}, "dev-3 short not passed -1.50"),
+        ("retraction", {"of": "dev-1"}, "of dev-1"),
+        ("epoch_change", {"reason": "new book"}, "new book"),
+        ("check_abandoned", {"check": "c1", "reason": "power cut"}, "c1: power cut"),
+        ("release", {"halt": "ab" * 32, "reviewer": "me", "reason": "seen"}, "of ababababab by me: seen"),
+        (
+            "check_closed",
+            {
+                "check": "c1",
+                "verdict": "WARN",
+                "result": {"schema": "anchorhold/result/1", "verdict": "WARN", "r": 0.45},
+                "window": {"after": 1, "until": 2},
+            },
+            "c1: WARN, R = 0.45",
+        ),
+        (
+            "measurement",
+            {
+                "check": "c1",
+                "endpoint": "old",
+                "stage": "long",
+                "version": "8",
+                "conditions": {},
+                "counts": {},
+                "games_sha256": "ab" * 32,
+            },
+            "c1: old, long stage, 8",
+        ),
+    ],
+)
+def test_a_line_of_the_log_says_what_the_entry_says(
+    run: Run, register: Path, kind: str, payload: dict[str, object], said: str
+) -> None:
+    with Register.open(str(register)) as opened:
+        opened.append(kind, payload, author="somebody")
+    lines = run("register", "log", "--register", str(register)).stdout.splitlines()
+    assert lines[-1].endswith(f"{kind:<15}  {said}")
+
+
 def test_the_log_can_be_narrowed(run: Run, register: Path) -> None:
     result = run(
         "register", "log", "--register", str(register), "--kind", "note", "--kind", "gain_test", "-n", "1", "--json"
@@ -119,6 +164,33 @@ def test_verify_says_when_the_database_no_longer_refuses_changes(run: Run, regis
     assert result.exit_code == 4
     assert json.loads(result.stdout)["holds"] is False
     assert "entries_never_go" in one_line(result)
+
+
+def test_verify_finds_a_verdict_that_does_not_follow_from_the_entries(run: Run, register: Path) -> None:
+    anchors = [{"name": f"Anchor {n}", "sha256": "ab" * 32, "rating": 3000, "rating_error": 10} for n in range(6)]
+    anchor_set = {"digest": set_digest(anchors), "anchors": anchors}
+    opening = {
+        "check": "c1",
+        "contract": {**edition(7).to_json(), "digest": edition(7).digest},
+        "anchor_set": anchor_set,
+        "old": {"version": "8"},
+        "new": {"version": "9"},
+        "conditions": {"depth": 5},
+        "planned_pairs": {"long": 10},
+        "window": {"after": 1},
+    }
+    made_up = {"schema": "anchorhold/result/1", "verdict": "CONTINUE", "r": 0.9}
+    closing = {"check": "c1", "verdict": "CONTINUE", "result": made_up, "window": {"after": 1, "until": 5}}
+    with Register.open(str(register)) as opened:
+        for kind, payload in (("anchor_set", anchor_set), ("check_opened", opening), ("check_closed", closing)):
+            opened.append(kind, payload, author="somebody")
+        assert opened.verify().problem is None
+    result = run("register", "verify", "--register", str(register), "--json")
+    assert result.exit_code == 4
+    report = json.loads(result.stdout)
+    assert (report["holds"], report["problem"]) == (False, None)
+    assert "result.verdict" in {one["where"] for one in report["differences"] if one["seq"] == 6}
+    assert "does not follow from what is stored: entry 6" in one_line(result)
 
 
 def test_an_export_is_imported_and_exported_byte_for_byte(run: Run, register: Path, tmp_path: Path) -> None:

@@ -125,7 +125,7 @@ def resealed(entry: Entry, **changes: object) -> Entry:
     ],
 )
 def test_a_right_hash_does_not_make_an_entry_hold(changes: dict[str, object], field: str) -> None:
-    problem = chain.problem_of([*FOUR[:3], resealed(FOUR[3], **changes)])
+    problem = chain.chain_of([*FOUR[:3], resealed(FOUR[3], **changes)]).problem
     assert problem is not None
     assert (problem.seq, problem.field) == (4, field)
 
@@ -141,13 +141,13 @@ def test_a_right_hash_does_not_make_an_entry_hold(changes: dict[str, object], fi
     ],
 )
 def test_entries_that_are_missing_moved_or_doubled_are_found(entries: list[Entry], seq: int) -> None:
-    problem = chain.problem_of(entries)
+    problem = chain.chain_of(entries).problem
     assert problem is not None
     assert problem.seq == seq
 
 
 def test_the_first_entry_must_be_genesis() -> None:
-    problem = chain.problem_of([resealed(FOUR[0], kind="note", payload={"text": "hello"})])
+    problem = chain.chain_of([resealed(FOUR[0], kind="note", payload={"text": "hello"})]).problem
     assert problem is not None
     assert problem.field == "kind"
 

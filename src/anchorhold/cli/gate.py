@@ -33,11 +33,8 @@ def gate(
 
     with Register.open(settings.register_url(register, config), read_only=True) as opened:
         try:
-            found = opened.verify()
+            answer = rule.answer(opened.verify())
         except RegisterBroken as error:
             answer = rule.broken(error.what)
-        else:
-            problem = found.problem
-            answer = rule.broken(f"at {problem}", problem=problem) if problem else rule.decide(found.entries)
     typer.echo(json.dumps(answer.to_json(), ensure_ascii=False, indent=2) if as_json else answer.reason)
     raise SystemExit(answer.exit_status)

@@ -228,7 +228,7 @@ def summary(entry: Entry) -> str:
         case of.Measurement():
             return f"{payload.check}: {payload.endpoint}, {payload.stage} stage, {payload.version}"
         case of.CheckClosed():
-            return f"{payload.check}: {payload.verdict}" + ("" if payload.r is None else f", R = {payload.r:.3f}")
+            return f"{payload.check}: {payload.verdict}" + ("" if payload.r is None else f", R = {payload.r_text}")
         case of.CheckAbandoned():
             return f"{payload.check}: {payload.reason}"
         case of.Release():

@@ -351,6 +351,11 @@ class CheckClosed(Payload):
         value = self.result.get("r")
         return None if isinstance(value, bool) or not isinstance(value, int | float) else float(value)
 
+    @property
+    def r_text(self) -> str:
+        """R with all nine decimals that the rule compares, shortest form: 0.399999999 halts and is not 0.4."""
+        return "" if self.r is None else f"{self.r:.9f}".rstrip("0").rstrip(".")
+
 
 class CheckAbandoned(Payload):
     """A check was given up."""
@@ -405,10 +410,15 @@ def read_payload(kind: str, payload: Mapping[str, object]) -> Payload:
         An unknown kind or member (with the nearest known name), a missing member, a value of another type or beyond
         its range, or a digest that is not that of what it names.
     """
+    return read_payload_json(kind, canonical_json(dict(payload)))
+
+
+def read_payload_json(kind: str, text: str | bytes) -> Payload:
+    """Read a payload from its JSON; raises as ``read_payload`` does."""
     if kind not in PAYLOADS:
         raise BadInput(f"unknown kind of entry {kind!r}", next_step=nearest(kind, KINDS))
     try:
-        return PAYLOADS[kind].model_validate_json(canonical_json(dict(payload)), strict=True)
+        return PAYLOADS[kind].model_validate_json(text, strict=True)
     except ValidationError as error:
         raise _as_bad_input(kind, error) from error
 

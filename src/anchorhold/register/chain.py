@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from anchorhold.canonical import canonical_json, nearest, strict_json
 from anchorhold.domain.entries import KINDS, NO_PREVIOUS, Entry, entry_hash
-from anchorhold.domain.payloads import read_payload
+from anchorhold.domain.payloads import read_payload_json
 from anchorhold.errors import BadInput, RegisterBroken
 
 MAX_AUTHOR = 200
@@ -84,9 +84,9 @@ def verify(stored: Iterable[StoredEntry]) -> Chain:
     return Chain(tuple(entries), None)
 
 
-def problem_of(entries: Sequence[Entry]) -> Problem | None:
-    """Name the first entry that does not hold, None when all do."""
-    return verify(_as_stored(entry) for entry in entries).problem
+def chain_of(entries: Sequence[Entry]) -> Chain:
+    """Check entries that were read already; nothing about them is believed."""
+    return verify(_as_stored(entry) for entry in entries)
 
 
 def sealed(
@@ -102,7 +102,8 @@ def sealed(
     if recorded_at.tzinfo is None:
         raise BadInput("the time of an entry has no time zone", next_step="give a clock that knows its zone")
     # What is handed back equals what a reader of the database will get, also where a tuple or 16.0 was given.
-    stored_payload = read_payload_text(canonical_json(dict(payload)).decode())
+    text = canonical_json(dict(payload)).decode()
+    stored_payload = read_payload_text(text)
     time = recorded_at.astimezone(UTC).replace(tzinfo=None, microsecond=0).isoformat() + "Z"
     entry = Entry(
         seq=seq,
@@ -113,7 +114,7 @@ def sealed(
         payload=stored_payload,
         hash=entry_hash(seq=seq, prev=prev, kind=kind, recorded_at=time, author=author, payload=stored_payload),
     )
-    if problem := _form_problem(entry):
+    if problem := _form_problem(entry, text):
         raise BadInput(problem.message, where="" if problem.field == "payload" else f"new entry, {problem.field}")
     return entry
 
@@ -222,7 +223,7 @@ def check_entry(stored: StoredEntry, *, seq: int, prev: str) -> Entry | Problem:
         return Problem(
             seq, "hash", f"{entry.hash[:12]}… is stored, the fields give {computed[:12]}…: the entry was changed"
         )
-    return _form_problem(entry) or entry
+    return _form_problem(entry, str(stored.payload)) or entry
 
 
 def _fields(stored: StoredEntry) -> Entry | Problem:
@@ -249,7 +250,7 @@ def _fields(stored: StoredEntry) -> Entry | Problem:
     )
 
 
-def _form_problem(entry: Entry) -> Problem | None:
+def _form_problem(entry: Entry, payload: str) -> Problem | None:
     """Whatever a right hash does not say: a made-up entry can have one too."""
     if entry.kind not in KINDS:
         hint = nearest(entry.kind, KINDS)
@@ -261,7 +262,7 @@ def _form_problem(entry: Entry) -> Problem | None:
     if problem := _author_problem(entry.author):
         return Problem(entry.seq, "author", f"{entry.author[:80]!r} {problem}")
     try:
-        read_payload(entry.kind, entry.payload)
+        read_payload_json(entry.kind, payload)
     except BadInput as error:
         return Problem(entry.seq, "payload", str(error))
     return None
