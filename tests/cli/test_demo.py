@@ -115,11 +115,6 @@ def test_the_pgn_holds_every_planned_game_once(played: Played) -> None:
     assert len(seen) == 2 * (2 * 6 * 2 + 3)
 
 
-def test_no_line_that_is_not_a_command_is_wider_than_the_terminal(played: Played) -> None:
-    wide = [line for line in played.output.splitlines() if len(line) > 60]
-    assert [line for line in wide if not line.startswith(("$ ", "Made ", "Pinned ", "  ", "anchorhold: "))] == []
-
-
 def test_broken_off_anywhere_the_next_call_goes_on_to_the_same_counts(small: Path) -> None:
     def broken_off_at(place: str) -> None:
         process = demo(small)
