@@ -352,7 +352,7 @@ def test_before_the_first_move_nobody_has_lost(player: PairPlayer, tmp_path: Pat
 
 
 def test_an_engine_that_never_gets_to_a_game_stops_the_match(player: PairPlayer) -> None:
-    rules = MatchRules(start_timeout=PATIENCE, max_failures=2)
+    rules = MatchRules(start_timeout=PATIENCE, max_failures=3)
     with pytest.raises(MatchStopped, match=r"scripted\.py.*failed 3 times in a row.*cannot clear the table"):
         player.play(job(engine("fault=crash-at-new-game"), rules=rules))
 
@@ -368,7 +368,7 @@ def test_a_failed_restart_is_one_failure_and_tried_again(player: PairPlayer, tmp
 def test_restarts_that_keep_failing_stop_the_match(player: PairPlayer, tmp_path: Path) -> None:
     spec = engine("fault=crash", f"starts={tmp_path / 'starts'}", "failing=2,3,4,5")
     with pytest.raises(MatchStopped, match=r"Alpha failed 3 times in a row.*start 3 refused"):
-        player.play(job(spec, rules=MatchRules(start_timeout=PATIENCE, max_failures=2)))
+        player.play(job(spec, rules=MatchRules(start_timeout=PATIENCE, max_failures=3)))
 
 
 def test_capitals_are_taken_with_one_warning(player: PairPlayer) -> None:

@@ -5,7 +5,8 @@ Single-threaded; the only waiting is in the switchboard. What an engine does wro
 - ended or silent once the first move of the game was asked for: that game is lost (``abandoned``), the engine is
   started again before the next game;
 - ended or silent before that: nobody has lost anything; it is started again and the game is played;
-- a first start that fails stops the match; a restart that fails is tried again, up to ``max_failures`` times in a row.
+- a first start that fails stops the match; a restart that fails is tried again;
+- ``max_failures`` in a row outside games stop the match; lost games in a row are the runner's to count.
 
 Events of kind ``fault`` and ``failed restart`` are one failure each, in the order in which they happened; a game lost
 by own fault is one ``fault`` event and has ``fault_of`` set. May import: anchorhold.errors, domain.engines,
@@ -325,7 +326,7 @@ class PairPlayer:
     def _stop_after_too_many(self, seat: _Seat, failure: EngineFailure, rules: MatchRules) -> None:
         """Stop the match when an engine fails too often in a row outside games; the runner counts lost games."""
         failures = self._in_a_row[seat.spec]
-        if failures > rules.max_failures:
+        if failures >= rules.max_failures:
             raise MatchStopped(
                 f"engine {seat.spec.name} failed {failures} times in a row, at last: {failure}",
                 where=command_line(seat.spec.command),
