@@ -9,6 +9,7 @@ import difflib
 import hashlib
 import json
 import math
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -65,19 +66,25 @@ def strict_json(text: str, *, where: str) -> object:
         Not such JSON; the message names line and column, or the key.
     """
 
+    def place(literal: str) -> str:
+        # The parser tells no place; the first such token outside a text is the one it has just met.
+        tokens = re.finditer(r'"(?:[^"\\]|\\.)*"|[^\s",:\[\]{}]+', text)
+        start = next((token.start() for token in tokens if token.group() == literal), 0)
+        return f"line {text.count(chr(10), 0, start) + 1} column {start - text.rfind(chr(10), 0, start)}"
+
     def no_constant(name: str) -> object:
-        raise BadInput(f"{name} is not JSON; a missing measurement is null", where=where)
+        raise BadInput(f"{name} at {place(name)} is not JSON; a missing measurement is null", where=where)
 
     def finite(literal: str) -> float:
         number = float(literal)
         if not math.isfinite(number):
-            raise BadInput(f"the number {literal[:40]} is beyond what can be stored", where=where)
+            raise BadInput(f"the number {literal[:40]} at {place(literal)} is beyond what can be stored", where=where)
         return number
 
     def whole(literal: str) -> int:
         # A longer literal than this is no count or Elo of anything; int() would refuse 4,300 digits anyway.
         if len(literal) > 400:
-            raise BadInput(f"the number {literal[:40]}… has {len(literal)} digits", where=where)
+            raise BadInput(f"the number {literal[:40]}… at {place(literal)} has {len(literal)} digits", where=where)
         return int(literal)
 
     def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:

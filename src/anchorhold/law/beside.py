@@ -199,11 +199,10 @@ def paired_figures(
                 )
             )
     if shown is None:
-        reason = (
-            "some anchor's increase has a variance of 0 or one that rests on a defect"
-            if bool((variances == 0).any())
-            else "it takes at least two anchors"
-        )
+        if bool((variances == 0).any()):
+            reason = "some anchor's increase has a variance of 0 or one that rests on a defect"
+        else:
+            reason = "it takes at least two anchors" if spread is None else "it is beyond what can be stored"
         notes.append(Note(code="heterogeneity_not_computed", message=f"heterogeneity is null: {reason}."))
     return PairedFigures(
         delta_a_error_weighted=weighted,

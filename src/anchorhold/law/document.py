@@ -30,6 +30,9 @@ from anchorhold.errors import BadInput
 
 ELO_LIMIT = 10_000
 
+DEEPEST = 32
+"""Levels of nesting that a condition without a form of its own may have."""
+
 
 def _refuse(expected: str, found: object) -> PydanticCustomError:
     shown = repr(found)
@@ -108,6 +111,18 @@ def _scalar(value: object) -> object:
     return value
 
 
+def _shallow(value: object) -> object:
+    # Identity and conditions are compared member by member; what nobody writes must not exhaust the stack there.
+    level, depth = [value], 0
+    while level:
+        if (depth := depth + 1) > DEEPEST:
+            raise _refuse(f"at most {DEEPEST} levels of nesting", value)
+        lists = [item for item in level if isinstance(item, list)]
+        members = [item.values() for item in level if isinstance(item, Mapping)]
+        level = [item for group in (*lists, *members) for item in group]
+    return value
+
+
 _NUMBER_SCHEMA = {"type": "number"}
 Elo = Annotated[
     float | None,
@@ -125,6 +140,7 @@ Probability = Annotated[
     WithJsonSchema({"type": ["number", "null"], "exclusiveMinimum": 0, "exclusiveMaximum": 0.5}),
 ]
 Scalar = Annotated[Any, BeforeValidator(_scalar)]
+Loose = Annotated[Any, BeforeValidator(_shallow)]
 Number = Annotated[
     float | int,
     BeforeValidator(lambda value: _number(value, "a number")),
@@ -210,10 +226,10 @@ class Conditions(Strict):
     book_sha256: Sha256 | None = None
     book_order: Text | None = None
     book_seed: Number | None = None
-    adjudication: Any = None
-    tablebases: Any = None
-    runner: Any = None
-    host_class: Any = None
+    adjudication: Loose = None
+    tablebases: Loose = None
+    runner: Loose = None
+    host_class: Loose = None
 
     def applying(self) -> dict[str, object]:
         """Return the conditions that are stated."""

@@ -254,6 +254,14 @@ def _check_claims(denominator: Denominator, claims: Sum | None, *, problems: Pro
             message="No gain test of the window passed both stages: nothing was claimed that could arrive.",
             next_step="Close the check after the next confirmed gain.",
         )
+    negative = [gain.seq for gain in denominator.counted if gain.long is not None and gain.long.elo < 0]
+    if negative:
+        notes.append(
+            Note(
+                code="negative_claims",
+                message=f"Counted with a negative value: entries {', '.join(str(seq) for seq in negative)}.",
+            )
+        )
     if claims is None:
         return
     if denominator.counted and claims.value <= 0:
@@ -271,14 +279,6 @@ def _check_claims(denominator: Denominator, claims: Sum | None, *, problems: Pro
             Note(
                 code="claims_not_distinguishable_from_zero",
                 message=f"S = {claims.value:.2f} is not beyond its own half-width U(S) = {claims.error:.2f}.",
-            )
-        )
-    negative = [gain.seq for gain in denominator.counted if gain.long is not None and gain.long.elo < 0]
-    if negative:
-        notes.append(
-            Note(
-                code="negative_claims",
-                message=f"Counted with a negative value: entries {', '.join(str(seq) for seq in negative)}.",
             )
         )
 
@@ -410,7 +410,9 @@ def _anchor_result(
 ) -> AnchorResult:
     increase = by_anchor.get(anchor.name) if comparable else None
     error = None
-    if increase is not None and increase.variance:
+    if increase is not None and increase.variance == 0:
+        increase = None
+    elif increase is not None and increase.variance is not None:
         error = contract.estimate_rule.z * math.sqrt(increase.variance)
     return AnchorResult(
         name=anchor.name,

@@ -94,7 +94,7 @@ def read_endpoint(
     planned = getattr(document.planned_pairs, stage) if document.planned_pairs else None
     place = f"endpoints.{name}.{stage}"
     known = {anchor.name for anchor in anchors}
-    for stranger in stated.keys() - known:
+    for stranger in (each for each in stated if each not in known):
         problems.add(
             "anchor_not_in_set",
             scope=name,

@@ -130,15 +130,17 @@ def _check_numbering(inside: Sequence[RegisterEntry], window: Window, problems: 
             expected = seq + 1
         shown = ", ".join(str(seq) for seq in holes) + (", …" if absent > len(holes) else "")
         broken(f"{absent} of {window.until - window.after} entries are missing in the window: {shown}.")
-    ids = Counter(entry.id for entry in inside if entry.id is not None)
-    for name, count in ids.items():
-        if count > 1:
-            seqs = [entry.seq for entry in inside if entry.id == name]
+    ids: dict[str, list[int]] = {}
+    for entry in inside:
+        if entry.id is not None:
+            ids.setdefault(entry.id, []).append(entry.seq)
+    for name, seqs in ids.items():
+        if len(seqs) > 1:
             problems.add(
                 "id_twice",
                 scope="window",
                 where=f"register[seq={seqs[1]}].id",
-                message=f"The id {name!r} stands {count} times in the window: entries {_listed(seqs)}.",
+                message=f"The id {name!r} stands {len(seqs)} times in the window: entries {_listed(seqs)}.",
                 next_step="A test is recorded once; correct the double entry with an entry of its own and a new id.",
             )
 
@@ -192,7 +194,7 @@ def _read_stage(
             )
         counts = read_counts(report, where=where, scope="claims", problems=problems)
         if counts is not None:
-            estimate = _estimate_or_none(counts, contract=contract)
+            counts, estimate = _estimable(counts, contract=contract)
     value = report.elo if report is not None else None
     if value is None and estimate is None:
         if deciding and counts is not None:
@@ -217,15 +219,14 @@ def _read_stage(
     )
 
 
-def _estimate_or_none(counts: SoundCounts, *, contract: Contract) -> Estimate | None:
-    """Elo of a register entry's counts; counts that carry no estimate are as if absent."""
-    for form in (SoundCounts(counts.pentanomial, None), SoundCounts(None, counts.trinomial)):
+def _estimable(counts: SoundCounts, *, contract: Contract) -> tuple[SoundCounts, Estimate | None]:
+    """Elo of a register entry's counts, and the counts behind it; those that carry no estimate are as if absent."""
+    for form in (counts, SoundCounts(None, counts.trinomial)):
         try:
-            if (estimate := estimate_of(form, contract=contract)) is not None:
-                return estimate
+            return form, estimate_of(form, contract=contract)
         except NoEstimate:
             continue
-    return None
+    return SoundCounts(None, None), None
 
 
 def _compare(

@@ -70,7 +70,7 @@ def pool(
     """
     weights = weights_of(error=error, rating_error=rating_error, model_uncertainty=model_uncertainty)
     value = float(weights @ (rating + delta) / weights.sum())
-    with np.errstate(divide="ignore"):  # a half-width whose square underflows is one of 0
+    with np.errstate(divide="ignore", over="ignore"):  # a half-width whose square underflows is one of 0
         sigma = 1.0 / math.sqrt(float((1.0 / (error**2 + rating_error**2)).sum()))
     return Pool(value=value, error=sigma, total_band=math.hypot(sigma, transfer_band), weights=weights)
 
@@ -149,7 +149,8 @@ class Disagreement:
 def heterogeneity(*, increase: Vector, variance: Vector) -> Disagreement | None:
     """Cochran's Q with its p, I² and the DerSimonian-Laird τ (an Elo standard deviation).
 
-    None with fewer than two anchors or a variance of 0.
+    None with fewer than two anchors or a variance of 0. A variance near 0 may carry the figures beyond what can be
+    stored: infinite or no number then.
 
     References
     ----------
@@ -158,13 +159,15 @@ def heterogeneity(*, increase: Vector, variance: Vector) -> Disagreement | None:
     """
     if increase.size < 2 or bool((variance == 0).any()):
         return None
-    precision = 1.0 / variance
-    total = float(precision.sum())
-    centre = float(precision @ increase) / total
-    q = float(precision @ (increase - centre) ** 2)
+    with np.errstate(over="ignore", invalid="ignore"):
+        precision = np.asarray(1.0 / variance, dtype=np.float64)
+        share = normalised(precision)
+        q = float(precision @ (increase - share @ increase) ** 2)
+        # Σw − Σw²/Σw as a sum of products: with one precision far above the others the difference would cancel.
+        others = (1.0 - np.eye(increase.size)) @ precision
+        scale = float(share @ others)
     freedom = increase.size - 1
     excess = max(0.0, q - freedom)
-    scale = total - float((precision**2).sum()) / total
     return Disagreement(
         q=q,
         p=float(chdtrc(freedom, q)),

@@ -39,8 +39,8 @@ def fieller(
 
     Notes
     -----
-    The roots of (S² − U_S²)R² − 2ΔA·S·R + ΔA² − U_A² = 0. The discriminant is written as
-    U_A²(S² − U_S²) + U_S²ΔA², which cannot turn negative by cancellation.
+    The roots of (S² − U_S²)R² − 2ΔA·S·R + ΔA² − U_A² = 0, all divided by S² so that no square leaves what can be
+    stored. The discriminant is written as U_A²(S² − U_S²) + U_S²ΔA², which cannot turn negative by cancellation.
 
     References
     ----------
@@ -48,9 +48,10 @@ def fieller(
     """
     if denominator <= denominator_error:
         return None
-    leading = (denominator - denominator_error) * (denominator + denominator_error)
-    root = math.sqrt(numerator_error**2 * leading + (denominator_error * numerator) ** 2)
-    centre = numerator * denominator
+    relative = denominator_error / denominator
+    leading = (1.0 - relative) * (1.0 + relative)
+    centre = numerator / denominator
+    root = math.hypot(numerator_error / denominator * math.sqrt(leading), relative * centre)
     low, high = (centre - root) / leading, (centre + root) / leading
     return Interval(low=low, high=high) if math.isfinite(low) and math.isfinite(high) else None
 
