@@ -159,6 +159,10 @@ def test_a_printed_page_is_light_and_whole(browser: Browser, pages: Path, tmp_pa
     path = written(pages, "whole", VIEWS["whole"], "en")
     page, _, _ = shown(browser, path, color_scheme="dark")
     page.emulate_media(media="print", color_scheme="dark")
+    page.set_viewport_size({"width": 690, "height": 1000})  # the text width of A4 at 96 pixels an inch
+    assert page.locator("figure .wide").first.is_visible()
+    assert not page.locator("figure .narrow").first.is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 690
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert page.evaluate("getComputedStyle(document.querySelector('h2')).color") == "rgb(27, 35, 48)"
     printed = page.pdf(path=tmp_path / "report.pdf", format="A4")
