@@ -299,3 +299,15 @@ def test_ctrl_c_ends_engines_and_workers_at_once_and_the_run_goes_on_later(tmp_p
         assert start(tmp_path / "journal", mark).wait() == 0
         assert len(pairs_in(tmp_path / "journal")) == 20
         assert set(map(str, before)) <= set(map(str, pairs_in(tmp_path / "journal")))
+
+
+def test_ctrl_c_does_not_wait_for_engines_that_do_not_listen(tmp_path: Path) -> None:
+    mark = uuid.uuid4().hex
+    process = start(tmp_path / "journal", mark, "slow=30", "deaf=1")
+    deadline = time.monotonic() + 60
+    while len(marked(mark)) < 7:  # the runner, two workers, four engines
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    process.wait(timeout=30)
+    wait_until_gone(mark)

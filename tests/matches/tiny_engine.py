@@ -1,10 +1,12 @@
 """A real UCI engine for tests: its move depends only on its seed and the position, so that every game can be repeated.
 
-    python tiny_engine.py [seed=N] [crash=N] [slow=SECONDS] [mark=TEXT]
+    python tiny_engine.py [seed=N] [crash=N] [slow=SECONDS] [deaf=1] [mark=TEXT]
 
-``crash=N``: ends itself at its N-th ``go`` of the process. ``mark`` says nothing; it lets a test find the process.
+``crash=N``: ends itself at its N-th ``go`` of the process. ``deaf``: hears neither SIGTERM nor the end of its input.
+``mark`` says nothing; it lets a test find the process.
 """
 
+import signal
 import sys
 import time
 import zlib
@@ -25,6 +27,8 @@ def balance(board: chess.Board) -> int:
 def main() -> None:
     settings = dict(word.split("=", 1) for word in sys.argv[1:])
     seed = settings.get("seed", "1")
+    if "deaf" in settings:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
     asked = 0
     board = chess.Board()
     for line in sys.stdin:
@@ -49,8 +53,10 @@ def main() -> None:
             moves = sorted(board.legal_moves, key=chess.Move.uci)
             chosen = moves[zlib.crc32(f"{seed} {board.epd()}".encode()) % len(moves)]
             print(f"info depth 1 nodes {len(moves)} score cp {balance(board)}\nbestmove {chosen.uci()}", flush=True)
-        elif words[0] == "quit":
+        elif words[0] == "quit" and "deaf" not in settings:
             return
+    while "deaf" in settings:
+        time.sleep(60)
 
 
 if __name__ == "__main__":

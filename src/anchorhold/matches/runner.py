@@ -29,7 +29,7 @@ SHORT_PAIR = 2.0
 """Seconds: while pairs take less on average, a worker has a second job waiting."""
 GRACE_AT_END = 10.0
 """Seconds that workers have to close their engines when all is played."""
-GRACE_AT_STOP = 1.0
+GRACE_AT_STOP = 1.5
 """The same when the run is broken off; then engines are killed."""
 GRACE_OF_KILL = 2.0
 MOST_WORKER_ENDS = 3

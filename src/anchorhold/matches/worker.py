@@ -17,8 +17,11 @@ from types import FrameType
 
 from anchorhold.errors import AnchorholdError
 from anchorhold.matches.jobs import PairJob
-from anchorhold.matches.pair import PairPlayer
+from anchorhold.matches.pair import QUIT_GRACE, PairPlayer
 from anchorhold.matches.wire import Broken, Hello, Played, Stopped, receive, send
+
+GRACE_AT_STOP = 0.3
+"""Seconds that engines have for ``quit`` when the run is broken off."""
 
 _PR_SET_PDEATHSIG = 1
 
@@ -32,6 +35,7 @@ def main() -> int:
         return 0
     _end_with(hello.parent)
     player = PairPlayer(watch=hello.watch)
+    grace = QUIT_GRACE
     try:
         while isinstance(job := receive(jobs), PairJob):
             begun = time.monotonic()
@@ -44,10 +48,12 @@ def main() -> int:
     except Exception:  # noqa: BLE001 - the process border: the runner raises it again on its side
         _tell(outcomes, Broken(traceback=traceback.format_exc()))
         return 1
+    except SystemExit:
+        grace = GRACE_AT_STOP
     finally:
         # It is leaving already: a signal now must interrupt neither this nor the end of the interpreter.
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        player.close()
+        player.close(grace=grace)
     return 0
 
 
