@@ -82,6 +82,11 @@ def test_arguments_set_up_lines_and_restarts_are_part_of_the_identity(spec: Engi
     assert not differences(plain, run_identity(replace(spec, name="F"), digest_of=FileDigests()).to_json())
 
 
+@pytest.mark.parametrize("text", ["x" * 300, "x" * 5000, "a\0b", "", ".", "~", "\ud800"])
+def test_an_option_that_is_no_file_is_left_as_it_is(spec: EngineSpec, text: str) -> None:
+    assert run_identity(replace(spec, options=(("Text", text),)), digest_of=FileDigests()).options == {"Text": text}
+
+
 @pytest.mark.parametrize("command", ["./absent", "no-such-program-anywhere"])
 def test_a_command_that_does_not_exist_is_named(spec: EngineSpec, command: str) -> None:
     with pytest.raises(BadInput, match=f"engine E: the command '{command}' does not exist"):

@@ -8,6 +8,7 @@ import pytest
 
 from anchorhold.canonical import file_sha256
 from anchorhold.checks.closing import Closed
+from anchorhold.checks.document import document_of_check
 from anchorhold.checks.identity import FileDigests
 from anchorhold.checks.measuring import Progress, measure
 from anchorhold.checks.recompute import recompute
@@ -74,6 +75,8 @@ def test_a_check_lives_from_opening_to_result(project: Project) -> None:
     assert len(set(pentanomials(check).values())) > 3, "games that are all alike prove nothing"
 
     joint = measured["new", "long"].joint
+    assert set(joint) == {f"Anchor {n}" for n in range(1, 7)}
+    assert document_of_check(project.entries(), "check-1").joint is not None
     for anchor, table in joint.items():
         assert tuple(sum(row) for row in table) == measured["old", "long"].counts[anchor].pentanomial
         assert tuple(sum(column) for column in zip(*table, strict=True)) == (
@@ -251,4 +254,11 @@ def test_run_needs_a_new_version_when_no_check_is_open(project: Project) -> None
 
 def test_nothing_is_measured_when_no_check_is_open(project: Project) -> None:
     with project.register() as register, pytest.raises(BadState, match="no check is open"):
+        measure(register, project.plan(), author="Ada", digest_of=FileDigests)
+
+
+def test_a_data_directory_that_cannot_be_made_is_named(project: Project) -> None:
+    project.open()
+    project.settings().data.write_text("a file", encoding="utf-8")
+    with project.register() as register, pytest.raises(BadInput, match=r"check-1: cannot be made: "):
         measure(register, project.plan(), author="Ada", digest_of=FileDigests)

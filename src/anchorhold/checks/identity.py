@@ -7,6 +7,7 @@ the options under names in brackets, which no engine uses. May import: anchorhol
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 from collections.abc import Callable, Mapping
@@ -119,7 +120,8 @@ def _named(word: str, directory: Path, found: dict[str, Path]) -> str:
     """Replace a path to an existing file, also after ``--name=``, by the file's name; leave other words alone."""
     head, equals, tail = word.rpartition("=") if word.startswith("-") else ("", "", word)
     path = directory / tail
-    if not tail or "\0" in tail or len(tail) > 4000 or not path.is_file():
+    # os.path.isfile answers no where Path.is_file raises: an option's text may be longer than any file's name.
+    if not tail or not os.path.isfile(path):
         return word
     return f"{head}{equals}{_register(path, found)}"
 

@@ -18,7 +18,7 @@ from anchorhold.checks.opening import main_identity, stage_conditions
 from anchorhold.checks.plan import Plan
 from anchorhold.checks.state import CheckState, Part, checks_of, find_check, open_check
 from anchorhold.domain.entries import Entry
-from anchorhold.errors import BadState
+from anchorhold.errors import BadInput, BadState
 from anchorhold.matches.books import Book, load_book
 from anchorhold.matches.jobs import PairJob, PairOutcome
 from anchorhold.matches.journal import Journal
@@ -93,7 +93,10 @@ def measure(
     _require_frozen(plan, check, book)
     _require_engines(plan, check, digest_of())
     directory = check_directory(plan.data, check.id)
-    directory.mkdir(parents=True, exist_ok=True)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"cannot be made: {error.strerror}", where=str(directory)) from error
     with Journal.open(directory / JOURNAL_FILE, plan={"check": check.id, "opened": check.opened.hash}) as journal:
         _play(plan, check, book, journal, on_progress)
         seen = _seen(plan, check, digest_of())

@@ -201,6 +201,8 @@ def run(
 ) -> None:
     """Open a check when none is open, measure it, close it; resumes whatever was interrupted.
 
+    When nothing was recorded since the last result, that result is shown again; 'check open' begins another attempt.
+
     Exit status: 0 CONTINUE or WARN, 1 HALT, 3 GAP, 4 DEFECTIVE, 2 bad usage, 130 interrupted.
 
     Example: anchorhold check run --old v1.4 --new v1.5 --workers 2
