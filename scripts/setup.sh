@@ -67,7 +67,6 @@ need node nodejs "runs both Stockfish builds of the demo"
 need npm npm "fetches both Stockfish builds of the demo"
 if [ "$purpose" = test ]; then
     need chromium chromium "the tests look at the report in a browser"
-    need git git "the tests make small repositories"
 fi
 # shellcheck disable=SC2086  # a list of words
 [ -z "$missing" ] || install_packages $missing
