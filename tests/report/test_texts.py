@@ -69,6 +69,14 @@ def test_a_shown_r_stands_on_its_own_side_of_every_threshold(r: float) -> None:
     assert (shown >= 0.40, shown >= 0.75) == (r >= 0.40, r >= 0.75)
 
 
+@pytest.mark.parametrize(
+    ("r", "shown"),
+    [(0.4, "0.40"), (0.399996, "0.399996"), (0.749999999, "0.749999999"), (0.75, "0.75"), (275.437677499, "275.44")],
+)
+def test_r_has_as_many_decimals_as_decide(r: float, shown: str) -> None:
+    assert EN.ratio(r, (0.40, 0.75)) == shown
+
+
 @given(st.floats(min_value=1e-9, max_value=1e5))
 def test_a_tiny_number_keeps_its_significant_digits(value: float) -> None:
     assert float(EN.significant(value).replace(",", "")) == pytest.approx(value, rel=6e-4)

@@ -44,6 +44,10 @@ def test_a_band_over_several_verdicts_says_that_the_games_are_too_few() -> None:
     said = " ".join(band_in_words(spanning, parameters=parameters, pairs=400, texts=EN))
     assert "too few to tell the verdicts apart" in said
     assert "With 400 pairs against each anchor" in said
+    assert result.band is not None
+    shares = [EN.percent(share) for share in (result.band.halt, result.band.warn, result.band.continue_)]
+    assert len(set(shares)) == 3
+    assert "HALT in {}, WARN in {}, CONTINUE in {} of".format(*shares) in said
     alone = result.model_copy(update={"notes": ()})
     assert "too few" not in " ".join(band_in_words(alone, parameters=parameters, pairs=400, texts=EN))
 

@@ -29,7 +29,7 @@ STANDARD_OUTPUT = Path("-")
 @fail_cleanly
 def report(
     check: Annotated[
-        str | None, typer.Argument(metavar="[CHECK]", help="A closed check of the register; by default the last.")
+        str | None, typer.Argument(metavar="CHECK", help="A closed check of the register; by default the last.")
     ] = None,
     output: Annotated[
         Path | None,

@@ -224,7 +224,7 @@ def view_of_document(
                 version=anchor.version,
                 files=anchor.files or {},
                 options=anchor.options or {},
-                limit=anchor.limit or {},
+                limit={"time_control": anchor.limit} if isinstance(anchor.limit, str) else anchor.limit or {},
                 protocol=anchor.protocol,
                 source=anchor.source,
             )
