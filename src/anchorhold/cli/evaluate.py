@@ -63,7 +63,7 @@ def evaluate(
         own_text, own_where = read_text(str(contract_file))
         contract = own_edition(own_text, where=own_where)
     else:
-        contract = edition(document.contract.edition)
+        contract = edition(document.contract.edition, where=f"{where}: contract.edition")
     result = evaluate_document(document, contract, seed=DEFAULT_SEED if seed is None else seed)
     if as_json:
         print(json.dumps(result.to_json(), indent=2, ensure_ascii=False, allow_nan=False))

@@ -119,9 +119,9 @@ DEFAULT_EDITION = 7
 FIRST_PUBLISHED = 7
 
 
-@lru_cache(maxsize=8)
-def edition(number: int) -> Contract:
-    """Return a built-in edition.
+@lru_cache(maxsize=64)
+def edition(number: int, *, where: str = "") -> Contract:
+    """Return a built-in edition; ``where`` is the place that names it, for messages.
 
     Raises
     ------
@@ -134,10 +134,12 @@ def edition(number: int) -> Contract:
     if number < FIRST_PUBLISHED:
         raise BadInput(
             f"contract edition {number} is refused: before {FIRST_PUBLISHED} the band rule was another, not published",
+            where=where,
             next_step=f"Use edition {DEFAULT_EDITION}",
         )
     raise BadInput(
         f"contract edition {number} is unknown; built in are {', '.join(map(str, BUILT_IN))}",
+        where=where,
         next_step=f"Use the nearest, {max(BUILT_IN)}, or give a project's own edition as a file (--contract FILE)",
     )
 

@@ -11,10 +11,9 @@ from anchorhold.domain.contract import Contract
 from anchorhold.law.document import Count, Counted, Measurement
 from anchorhold.law.problems import Problems, Scope
 from anchorhold.stats.elo import Estimate, NoEstimate, elo_from_pentanomial, elo_from_trinomial
-from anchorhold.stats.outcomes import Pentanomial, Trinomial
+from anchorhold.stats.outcomes import Pentanomial, Trinomial, contradictions
 
 LARGEST_COUNT = 2**53
-_PENTANOMIAL_NAMES = ("LL", "LD", "DD+WL", "WD", "WW")
 RECOUNT = "Count the games again from their PGN."
 
 
@@ -58,7 +57,7 @@ def read_counts(counted: Counted, *, where: str, scope: Scope, problems: Problem
         checked = check(named)
         trinomial = Trinomial(*checked) if checked else None
     if not faults and pentanomial and trinomial:
-        faults = [("pentanomial", text) for text in _contradictions(pentanomial, trinomial)]
+        faults = [("pentanomial", text) for text in contradictions(pentanomial, trinomial)]
     for member, text in faults:
         problems.add(
             "counts_contradict",
@@ -68,20 +67,6 @@ def read_counts(counted: Counted, *, where: str, scope: Scope, problems: Problem
             next_step=RECOUNT,
         )
     return None if faults else SoundCounts(pentanomial=pentanomial, trinomial=trinomial)
-
-
-def _contradictions(pairs: Pentanomial, games: Trinomial) -> list[str]:
-    found = []
-    if games.games != 2 * pairs.pairs:
-        found.append(f"wins + draws + losses is {games.games}, twice the pairs is {2 * pairs.pairs}")
-    balance = 2 * pairs.ww + pairs.wd - pairs.ld - 2 * pairs.ll
-    if games.wins - games.losses != balance:
-        found.append(f"wins − losses is {games.wins - games.losses}, the pairs give {balance}")
-    least = pairs.wd + pairs.ld
-    most = least + 2 * pairs.dd_wl
-    if not least <= games.draws <= most:
-        found.append(f"{games.draws} draws, the pairs allow {least} to {most}")
-    return found
 
 
 def estimate_of(counts: SoundCounts, *, contract: Contract) -> Estimate | None:

@@ -201,7 +201,7 @@ class AnchorFields(Strict):
     version: Text | None = None
     files: dict[str, Sha256] | None = None
     options: dict[str, Scalar] | None = None
-    limit: dict[str, Scalar] | None = None
+    limit: dict[str, Scalar] | Text | None = None
     protocol: Text | None = None
     source: Text | None = None
 

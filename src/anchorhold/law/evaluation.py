@@ -102,7 +102,7 @@ def evaluate(
         document, "new", "long", anchors, doubtful=doubtful["new"], contract=contract, problems=problems, notes=notes
     )
     tables, broken = beside.read_joint(document, old, new, anchors, problems=problems, notes=notes)
-    delta_a = None if problems.spoils("set", "comparison") else increase_of(old, new)
+    delta_a = None if problems.spoils("set", "comparison", "succession") else increase_of(old, new)
 
     # Denominator (section 3): claims → S.
     denominator = read_window(
@@ -130,7 +130,7 @@ def evaluate(
     r = None if problems else ratio
     verdict = _verdict(r, problems, contract)
 
-    comparable = not problems.spoils("comparison")
+    comparable = not problems.spoils("comparison", "succession")
     by_anchor = beside.increases(old.measured, new.measured, anchors, tables=tables, broken=broken, contract=contract)
     paired = beside.paired_figures(old, new, delta_a, by_anchor, anchors, contract=contract, notes=notes)
     short = _short_stage(
@@ -235,7 +235,7 @@ def _check_endpoints(
         if register_check.last_new is not None and register_check.last_new != ends.old.version:
             problems.add(
                 "old_is_not_last_new",
-                scope="comparison",
+                scope="succession",
                 where="endpoints.old.version",
                 message=f"Old is {ends.old.version!r}, but the last check that closed its window ended at "
                 f"{register_check.last_new!r}.",
@@ -376,8 +376,10 @@ def _short_stage(
     if short_problems:
         return nothing("short_stage_fault", _first(short_problems))
     delta_a = increase_of(*pools)
-    if claims is None or delta_a is None or problems.spoils("set", "old", "new"):
-        return nothing("no_short_stage", "the anchor set or an endpoint is defective or unrated")
+    if claims is None or delta_a is None or problems.spoils("set", "old", "new", "succession"):
+        return nothing(
+            "no_short_stage", "the anchor set is defective or unrated, or what ran at an endpoint is not sure"
+        )
     if not denominator.counted or claims.value <= 0:
         notes.append(Note(code="no_short_stage", message="r_short is null: nothing was claimed at the short stage."))
         return ShortStage(verdict="GAP", r=None, s=claims.value)

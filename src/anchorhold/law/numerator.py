@@ -16,7 +16,7 @@ import numpy as np
 from anchorhold.domain.contract import Contract
 from anchorhold.law.counts import Measured, Reading, read_measurement
 from anchorhold.law.document import Document, Endpoint, Measurements, PinnedAnchor
-from anchorhold.law.problems import Problems
+from anchorhold.law.problems import Problems, Scope
 from anchorhold.law.result import Note
 from anchorhold.stats.outcomes import Vector
 from anchorhold.stats.pooling import Pool, pool
@@ -92,12 +92,13 @@ def read_endpoint(
     endpoint: Endpoint = getattr(document.endpoints, name)
     stated: Measurements = getattr(endpoint, stage) or {}
     planned = getattr(document.planned_pairs, stage) if document.planned_pairs else None
+    scope: Scope = "old_measured" if name == "old" else "new_measured"
     place = f"endpoints.{name}.{stage}"
     known = {anchor.name for anchor in anchors}
     for stranger in (each for each in stated if each not in known):
         problems.add(
             "anchor_not_in_set",
-            scope=name,
+            scope=scope,
             where=f"{place}.{stranger}",
             message=f"{stranger!r} was measured but is not in the pinned set.",
             next_step="Measure against the pinned set only; spell names as pinned.",
@@ -109,22 +110,24 @@ def read_endpoint(
             reading = Reading(value=None, pairs=None, why_missing="it was not measured")
         else:
             reading = read_measurement(
-                stated[anchor.name], where=where, scope=name, contract=contract, problems=problems
+                stated[anchor.name], where=where, scope=scope, contract=contract, problems=problems
             )
         if reading.why_missing:
             problems.add(
                 "no_estimate" if reading.no_estimate else "measurement_missing",
-                scope=name,
+                scope=scope,
                 where=where,
                 message=f"No δ of {name} main against {anchor.name!r}: {reading.why_missing}.",
                 next_step="Choose an anchor nearer in strength, or play more pairs."
                 if reading.no_estimate
                 else "Play or report the measurement.",
             )
-        _compare_with_plan(reading, planned, name, anchor.name, where=where, problems=problems, notes=notes)
+        _compare_with_plan(
+            reading, planned, name, anchor.name, where=where, scope=scope, problems=problems, notes=notes
+        )
         if reading.value is not None and anchor.name not in doubtful:
             measured[anchor.name] = reading.value
-    spoilt = problems.spoils("set", name)
+    spoilt = problems.spoils("set", name, scope)
     return EndpointPool(measured=measured, pool=None if spoilt else _pool_of(measured, anchors, contract=contract))
 
 
@@ -135,6 +138,7 @@ def _compare_with_plan(
     anchor: str,
     *,
     where: str,
+    scope: Scope,
     problems: Problems,
     notes: list[Note],
 ) -> None:
@@ -151,7 +155,7 @@ def _compare_with_plan(
     elif reading.pairs != planned:
         problems.add(
             "measurement_incomplete",
-            scope=endpoint,
+            scope=scope,
             where=where,
             message=f"{reading.pairs} pairs of {endpoint} main against {anchor!r} were counted, {planned} planned.",
             next_step="Play exactly the planned pairs: stopping when the figure pleases is not a measurement.",

@@ -12,9 +12,22 @@ from typing import Literal
 from anchorhold.law.codes import DEFECTS, GAPS
 from anchorhold.law.result import Finding
 
-Scope = Literal["set", "old", "new", "comparison", "joint", "direct", "window", "claims"]
-"""What a problem spoils: everything that rests on the anchor set, one endpoint's A, the comparison of the two, a joint
-table, the direct match, the window as a whole, or only the claims' values of one stage."""
+Scope = Literal[
+    "set",
+    "old",
+    "new",
+    "old_measured",
+    "new_measured",
+    "comparison",
+    "succession",
+    "joint",
+    "direct",
+    "window",
+    "claims",
+]
+"""What a problem spoils: all that rests on the anchor set, on the identity at one endpoint (both stages), on what one
+stage measured there, on comparing the two endpoints of one stage, on new following from old (both stages), on a joint
+table, the direct match, the window (both stages), or the claims of one stage."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from anchorhold.domain.games import Opening, PairKey, PairRecord, Variant
 
 @dataclass(frozen=True, slots=True)
 class DrawRule:
-    """Adjudicate a draw from full move ``number`` on when both sides' scores stay within ``score`` for ``count`` moves."""
+    """Adjudicate a draw from full move ``number`` on: both sides within ``score`` for ``count`` moves."""
 
     number: int
     count: int
