@@ -82,6 +82,7 @@ class PairPlayer:
         self._switchboard = Switchboard(on_idle=on_idle, clock=clock)
         self._now = now
         self._idle: list[Engine] = []
+        self._leaving: list[Engine] = []
         self._seats: tuple[_Seat, ...] = ()
         self._started: set[EngineSpec] = set()
         self._in_a_row: dict[EngineSpec, int] = {}
@@ -134,12 +135,16 @@ class PairPlayer:
         self._quit(engines, grace=grace)
 
     def _quit(self, engines: list[Engine], *, grace: float) -> None:
+        # While they are waited for the parent may go, too: then they have to be found.
+        self._leaving = engines
         for engine in engines:
             engine.quit()
         stop_all([engine.process for engine in engines], switchboard=self._switchboard, grace=grace)
+        self._leaving = []
 
     def _parent_gone(self, _events: int) -> NoReturn:
-        for engine in (*self._idle, *(seat.engine for seat in self._seats if seat.engine is not None)):
+        seated = [seat.engine for seat in self._seats if seat.engine is not None]
+        for engine in (*self._idle, *self._leaving, *seated):
             engine.kill()
         os._exit(EXIT_PARENT_GONE)
 
