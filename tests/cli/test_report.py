@@ -52,6 +52,7 @@ def test_a_register_shows_its_last_closed_check(tmp_path: Path, monkeypatch: pyt
     assert done.exit_code == 0
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert f"check {check}" in text
+    assert "<strong>Example</strong>" in text
     assert "v1 → v2" in text
 
 

@@ -98,8 +98,17 @@ def _view_of_register(check: str | None, register: str | None, config: Path | No
     from anchorhold.register.store import Register
     from anchorhold.report.view import view_of_check
 
+    # A register that is named may be another project's; the settings' own is this project's.
+    project = None if register is not None else _project(config)
     with Register.open(settings.register_url(register, config)) as opened:
-        return view_of_check(opened.entries(), check)
+        return view_of_check(opened.entries(), check, project=project)
+
+
+def _project(config: Path | None) -> str | None:
+    from anchorhold import config as settings
+
+    file = config or settings.default_file()
+    return settings.load(file).project if file.is_file() else None
 
 
 def _own_contract(path: Path | None) -> Contract | None:

@@ -344,7 +344,7 @@ def _record(view: CheckView, texts: Texts) -> list[Fact]:
         )
     facts += _planned(view.planned_pairs, texts)
     if view.attempts is not None:
-        facts.append(Fact(_("attempts in this window"), texts.whole(view.attempts)))
+        facts.append(Fact(_("attempt in this window"), texts.whole(view.attempts)))
     for name, moment in ((_("opened"), view.opened_at), (_("closed"), view.closed_at)):
         if moment:
             facts.append(Fact(name, texts.moment(moment)))

@@ -95,8 +95,11 @@ def _draw_scale(scale: Scale, r: float | None, thresholds: Thresholds, texts: Te
         colour = _ZONE_COLOUR[zone.verdict]
         shapes.append(_box(x(zone.low), top, x(zone.high), bottom, colour))
         name = texts.gettext(VERDICT_NAMES[zone.verdict])
-        if x(zone.high) - x(zone.low) > 9.5 * len(name):
-            shapes.append(_text((x(zone.low) + x(zone.high)) / 2, 65, name, f"{colour}-ink", size=12, bold=True))
+        room = x(zone.high) - x(zone.low)
+        # Widths of bold capitals at 12 and 11 pixels, with air; a name that fits neither way is left to the caption.
+        size = 12 if room > 9.3 * len(name) + 10 else 11 if room > 8.5 * len(name) + 8 else None
+        if size is not None:
+            shapes.append(_text(x(zone.low) + room / 2, 65, name, f"{colour}-ink", size=size, bold=True))
     halt, go = x(thresholds.halt_below), x(thresholds.continue_from)
     together = go - halt < 44
     for place, value, align in (
