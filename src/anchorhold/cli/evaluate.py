@@ -44,7 +44,9 @@ def evaluate(
         Path | None, typer.Option("--contract", metavar="FILE", help="A project's own contract edition.")
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of the Monte-Carlo band.")] = None,
-    language: Annotated[str, typer.Option("--lang", help="en or de.")] = "en",
+    language: Annotated[
+        str | None, typer.Option("--lang", metavar="en|de", help="Language of the text; by default the locale's.")
+    ] = None,
 ) -> None:
     """Evaluate one self-contained document: games to δ to A to R to a verdict.
 
@@ -68,7 +70,8 @@ def evaluate(
     if as_json:
         print(json.dumps(result.to_json(), indent=2, ensure_ascii=False, allow_nan=False))
     else:
+        from anchorhold.cli.language import language_of
         from anchorhold.report.terminal import print_result
 
-        print_result(result, language=language, parameters=contract.parameters)
+        print_result(result, language=language_of(language), parameters=contract.parameters)
     raise SystemExit(EXIT_STATUS[result.verdict])
