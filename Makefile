@@ -4,7 +4,7 @@ PYTHON_ENV = .venv/bin
 .PHONY: help demo test lint types docs-check clean
 
 help:
-	@echo "make demo        the whole of it on real engines, in about five minutes; ARGS='--lang de' passes options on"
+	@echo "make demo        the whole of it on real engines, in about four minutes; ARGS='--lang de' passes options on"
 	@echo "make test        all tests; fails when one was skipped; ARGS='tests/law -x' passes options on"
 	@echo "make lint        ruff: rules and format"
 	@echo "make types       mypy, strict"

@@ -1,4 +1,4 @@
-"""``anchorhold demo``: the whole of it on real engines, in about five minutes.
+"""``anchorhold demo``: the whole of it on real engines, in about four minutes.
 
 It does nothing that cannot be typed: it makes a project folder and runs the usual commands in it, each of which it
 shows. Interrupted at any moment, the next call goes on. May import: typer, rich, anchorhold.config, anchorhold.errors,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from anchorhold.cli.demo_project import Run
     from anchorhold.cli.demo_texts import DemoTexts
 
-PAIRS = 30
+PAIRS = 20
 DIRECT_PER_PAIR = 2
 """Pairs of the direct match for every pair against an anchor."""
 MOST_WORKERS = 8
