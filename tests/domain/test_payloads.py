@@ -175,6 +175,15 @@ def test_a_counted_gain_without_a_value_cannot_be_recorded(long: dict[str, objec
         read_payload("gain_test", payload)
 
 
+def test_a_counted_gain_whose_value_and_counts_contradict_cannot_be_recorded() -> None:
+    # (214, 7743, 17343, 8086, 230) give 1.94 ± 1.34 Elo.
+    counts = {"passed": True, "pentanomial": [214, 7743, 17343, 8086, 230]}
+    payload = {"id": "dev-1", "short": {"passed": True}, "long": {**counts, "elo": 5.0, "elo_error": 1.5}}
+    with pytest.raises(BadInput, match="differ by more than both"):
+        read_payload("gain_test", payload)
+    read_payload("gain_test", {**payload, "long": {**counts, "elo": 4.5, "elo_error": 1.5}})
+
+
 def test_a_gain_test_that_did_not_pass_needs_no_value() -> None:
     assert isinstance(read_payload("gain_test", {"id": "x", "long": {"passed": False}}), GainTest)
 

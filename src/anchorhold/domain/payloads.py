@@ -149,10 +149,8 @@ class TestStage(Payload):
             return None
         return Trinomial(wins=self.wins, draws=self.draws, losses=self.losses)
 
-    def has_elo(self) -> bool:
-        """Whether a value is reported, or can be computed from the counts."""
-        if self.elo is not None:
-            return True
+    def counted_estimate(self) -> Estimate | None:
+        """Return the Elo that the counts give, pairs first; None where they carry none."""
         pairs, games = self.pentanomial_counts, self.trinomial_counts
         estimates: list[Callable[[], Estimate]] = []
         if pairs is not None:
@@ -161,11 +159,10 @@ class TestStage(Payload):
             estimates.append(lambda: elo_from_trinomial(games))
         for estimate in estimates:
             try:
-                estimate()
+                return estimate()
             except NoEstimate:
                 continue
-            return True
-        return False
+        return None
 
 
 class Test(Payload):
@@ -191,9 +188,19 @@ class GainTest(Test):
     @model_validator(mode="after")
     def _counts_with_something(self) -> GainTest:
         passed = self.short is not None and self.short.passed and self.long is not None and self.long.passed
-        # Such an entry would make every check of its window defective, and an entry cannot be taken out again.
-        if passed and self.long is not None and not self.long.has_elo():
+        # Such entries would make every check of their window defective, and an entry cannot be taken out again.
+        if not passed or self.long is None:
+            return self
+        counted, elo = self.long.counted_estimate(), self.long.elo
+        if counted is None and elo is None:
             raise ValueError("passed both stages, but the long stage has neither elo nor counts that give one")
+        if counted is not None and elo is not None:
+            error = self.long.elo_error if self.long.elo_error is not None else counted.error
+            if abs(elo - counted.elo) > error + counted.error:
+                raise ValueError(
+                    f"the long stage's elo {elo:g} and what its counts give, {counted.elo:.2f}, differ by more than "
+                    "both half-widths"
+                )
         return self
 
 
