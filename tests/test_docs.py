@@ -129,12 +129,15 @@ def test_the_examples_in_docstrings_run(name: str) -> None:
 
 
 def test_nothing_in_the_repository_names_this_machine() -> None:
-    suspects = re.compile(r"/work/|/tmp/v/|/root/|registry\.npmjs|pypi\.org|files\.pythonhosted")
+    # Written in pieces, so that this file does not name them either.
+    hosts = ("pypi" + ".org", "registry" + ".npmjs", "deb." + "debian.org")
+    suspects = (f"{ROOT}/", f"{Path.home()}/", *hosts)
     texts = [
         path
-        for folder in ("src", "scripts", "docs", ".ci")
+        for folder in ("src", "scripts", "docs", "tests", ".ci")
         for path in (ROOT / folder).rglob("*")
-        if path.suffix not in {".png", ".pyc"} and path.is_file()
+        if path.suffix in {".py", ".md", ".toml", ".json", ".sh", ".po", ".j2", ".cjs", ""} and path.is_file()
     ]
     for path in [*texts, ROOT / "README.md", ROOT / "Makefile", ROOT / "constraints.txt", ROOT / "pyproject.toml"]:
-        assert not suspects.search(path.read_text(encoding="utf-8")), path
+        text = path.read_text(encoding="utf-8")
+        assert [suspect for suspect in suspects if suspect in text] == [], path
