@@ -223,7 +223,7 @@ def test_the_register_needs_no_project_when_flag_or_variable_name_it(
     [
         ('name = "Example"', "nam = 1", r"anchorhold\.toml: project\.nam: there is no such key\. did you mean 'name'"),
         ("[check]", "[chek]", r"chek: there is no such key\. did you mean 'check'"),
-        ("rating_error = 21.5", "rating_eror = 21.5", r"anchors\[1\]\.rating_error: is missing"),
+        ("rating_error = 21.5", "rating_eror = 21.5", r"anchors\[1\]\.rating_eror: there is no such key.*rating_error"),
         (
             "rating_error = 21.5",
             "rating_error = -1",
@@ -301,3 +301,17 @@ def test_a_check_without_main_is_refused(write: Write) -> None:
 def test_an_oracle_without_stages_says_which_is_missing(write: Write) -> None:
     with pytest.raises(BadInput, match=r"there is no \[oracle\.short\]"):
         read(write(MINIMAL)).oracle()
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "said"),
+    [("[stages.long]", "[stages.lang]", "stages.lang"), ("\npairs =", "\npiars =", "stages.long.piars")],
+)
+def test_a_misspelt_key_is_named_before_the_one_that_is_missing(
+    tmp_path: Path, right: str, wrong: str, said: str
+) -> None:
+    path = tmp_path / "anchorhold.toml"
+    path.write_text(MINIMAL.replace(right, wrong), encoding="utf-8")
+    with pytest.raises(BadInput, match=said) as caught:
+        config.load(path, environment={})
+    assert "did you mean" in str(caught.value)

@@ -254,6 +254,11 @@ class _Table:
     def wrong(self, name: str, expected: str) -> BadInput:
         value = self.raw(name)
         if value is None:
+            # The key may be there, misspelt: then that is what has to be mended.
+            others = [other for other in self.members if other not in self.asked]
+            misspelt = next((other for other in others if nearest(other, [name])), None)
+            if misspelt is not None:
+                return BadInput("there is no such key", where=self.where(misspelt), next_step=nearest(misspelt, [name]))
             return BadInput("is missing", where=self.where(name), next_step=f"Expected {expected}")
         return BadInput(f"is {value!r}, expected {expected}", where=self.where(name))
 
@@ -331,6 +336,9 @@ def _config(root: _Table, path: Path, *, login: str) -> Config:
     stages, oracle, anchors = root.table("stages"), root.table("oracle"), root.raw("anchors")
     main, book = root.table("main"), root.table("book")
     root.close()
+    for table in (stages, oracle):
+        table.asked.update(("long", "short"))
+        table.close()
     language = project.choice("language", ("en", "de"), "en") if project.has("language") else None
     if project.has("contract") and project.has("contract_file"):
         raise BadInput(
@@ -361,9 +369,7 @@ def _config(root: _Table, path: Path, *, login: str) -> Config:
         workers=match.whole("workers", 1),
         host_class=match.text("host_class") if match.has("host_class") else None,
     )
-    stages.asked.update(("long", "short"))
-    oracle.asked.update(("long", "short"))
-    for table in (project, match, check, stages, oracle):
+    for table in (project, match, check):
         table.close()
     if "stages.short.pairs" in root.given and config.short is None:
         raise BadInput(
