@@ -3,8 +3,10 @@
 import pytest
 from hypothesis import settings
 
-# A slow or loaded machine must not fail a property that holds.
-settings.register_profile("anchorhold", deadline=None)
+# A slow or loaded machine must not fail a property that holds, and two runs of one commit must not differ: the examples
+# follow from the test. Wider search: pytest --hypothesis-profile=search
+settings.register_profile("search", deadline=None, max_examples=2000)
+settings.register_profile("anchorhold", deadline=None, derandomize=True)
 settings.load_profile("anchorhold")
 
 LEFT_OUT = ("skipped", "deselected", "xfailed")

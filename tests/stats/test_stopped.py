@@ -3,7 +3,7 @@ from operator import attrgetter
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from anchorhold.errors import BadInput
@@ -120,6 +120,8 @@ def test_a_confidence_that_is_none_is_refused() -> None:
         median_unbiased(WORKED, bounds=(0, 2), model="normalized", alpha=0.05, beta=0.05, confidence=1.0)
 
 
+@example(drift=3.543393824194158e-12, time=1.0, above=1.0, below=1.0)
+@example(drift=-9e-11, time=1.0, above=5.0, below=5.0)
 @given(drifts, times, st.floats(0.5, 5.0), st.floats(0.5, 5.0))
 def test_both_series_give_the_same_first_passage(drift: float, time: float, above: float, below: float) -> None:
     span = above + below

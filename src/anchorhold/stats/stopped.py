@@ -243,8 +243,8 @@ def _by_eigenfunctions(tilt: float, spread: float, *, lower: float, upper: float
 
 def _ever_upper_first(tilt: float, *, lower: float, upper: float, span: float) -> float:
     """Chance to meet ``upper`` before ``lower``, at any time."""
-    if abs(tilt) * span < 1e-9:
-        return -lower / span
+    if abs(tilt) * span < 1e-9:  # to first order; the next term is below 1e-18
+        return -lower / span * (1.0 + tilt * upper)
     size = abs(tilt)
     downhill = math.exp(-2.0 * size * upper) if tilt < 0.0 else 1.0
     return downhill * math.expm1(2.0 * size * lower) / math.expm1(-2.0 * size * span)
