@@ -19,13 +19,11 @@ GENESIS: dict[str, object] = {"schema": "anchorhold/register/1"}
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20).filter(str.strip)
 numbers = st.floats(-10_000, 10_000) | st.integers(-10_000, 10_000)
+counts = st.lists(st.integers(0, 2**53 - 1), min_size=5, max_size=5)
+# A passed stage has a value or counts, not both: drawn at random they would contradict each other and be refused.
 stages = st.fixed_dictionaries(
-    {"passed": st.booleans(), "elo": numbers},
-    optional={
-        "elo_error": st.floats(0.001, 100),
-        "pentanomial": st.lists(st.integers(0, 2**53 - 1), min_size=5, max_size=5),
-    },
-)
+    {"passed": st.booleans(), "elo": numbers}, optional={"elo_error": st.floats(0.001, 100)}
+) | st.fixed_dictionaries({"passed": st.just(False), "elo": numbers, "pentanomial": counts})
 options = st.dictionaries(texts, st.none() | st.booleans() | st.floats(allow_nan=False, allow_infinity=False) | texts)
 payloads = st.one_of(
     st.tuples(st.just("note"), st.fixed_dictionaries({"text": texts})),
