@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
-from anchorhold.cli.evaluate import EXIT_STATUS
 from anchorhold.cli.options import (
     AuthorOption,
     ConfigOption,
@@ -25,6 +24,7 @@ from anchorhold.cli.options import (
     RegisterOption,
     WorkersOption,
 )
+from anchorhold.cli.status import INTERRUPTED, VERDICT_STATUS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +42,6 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-INTERRUPTED = 130
 SHOWN_STEPS = 20
 """Lines of progress when standard error is no terminal."""
 
@@ -344,7 +343,7 @@ def _finish(closed: Closed, *, as_json: bool, language: str | None, config: Path
             typer.echo(
                 f"{closed.check.id} leaves its window open: the next check begins with {closed.check.plan.old.version}."
             )
-    raise SystemExit(EXIT_STATUS[closed.result.verdict])
+    raise SystemExit(VERDICT_STATUS[closed.result.verdict])
 
 
 def _print_result(result: Result, check: CheckState, language: str | None, config: Path | None) -> None:

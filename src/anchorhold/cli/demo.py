@@ -18,6 +18,7 @@ import typer
 
 from anchorhold.cli.clean import fail_cleanly
 from anchorhold.cli.options import LanguageOption, WorkersOption
+from anchorhold.cli.status import INTERRUPTED
 
 if TYPE_CHECKING:
     from anchorhold.cli.demo_project import Run
@@ -27,7 +28,6 @@ PAIRS = 20
 DIRECT_PER_PAIR = 2
 """Pairs of the direct match for every pair against an anchor."""
 MOST_WORKERS = 8
-INTERRUPTED = 130
 BAD_INPUT = 2
 
 

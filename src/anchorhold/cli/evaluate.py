@@ -1,6 +1,6 @@
 """``anchorhold evaluate``: one self-contained document in, its result out.
 
-May import: anchorhold.canonical, domain, law, report, cli.clean.
+May import: anchorhold.canonical, domain, law, report, cli.*.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Annotated
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
+from anchorhold.cli.options import LanguageOption
+from anchorhold.cli.status import VERDICT_STATUS
 from anchorhold.errors import BadInput
-
-EXIT_STATUS = {"CONTINUE": 0, "WARN": 0, "HALT": 1, "GAP": 3, "DEFECTIVE": 4}
 
 
 def read_text(path: str) -> tuple[str, str]:
@@ -44,9 +44,7 @@ def evaluate(
         Path | None, typer.Option("--contract", metavar="FILE", help="A project's own contract edition.")
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of the Monte-Carlo band.")] = None,
-    language: Annotated[
-        str | None, typer.Option("--lang", metavar="en|de", help="Language of the text; by default the locale's.")
-    ] = None,
+    language: LanguageOption = None,
 ) -> None:
     """Evaluate one self-contained document: games to δ to A to R to a verdict.
 
@@ -74,4 +72,4 @@ def evaluate(
         from anchorhold.report.terminal import print_result
 
         print_result(result, language=language_of(language), parameters=contract.parameters)
-    raise SystemExit(EXIT_STATUS[result.verdict])
+    raise SystemExit(VERDICT_STATUS[result.verdict])

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
+from anchorhold.cli.status import INTERRUPTED
 
 if TYPE_CHECKING:
     from anchorhold.cli.match_figures import Meeting, SprtState
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 RUN = "match"
 STAGE = "match"
-INTERRUPTED = 130
 PROBLEMS_SHOWN = 20
 
 

@@ -16,6 +16,7 @@ import typer
 
 from anchorhold.cli.clean import fail_cleanly
 from anchorhold.cli.options import AuthorOption, ConfigOption, JsonOption, RegisterOption, WorkersOption
+from anchorhold.cli.status import INTERRUPTED
 
 if TYPE_CHECKING:
     from anchorhold.config import Config
@@ -30,7 +31,6 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-INTERRUPTED = 130
 NOT_PASSED = 1
 SCALE_WIDTH = 24
 ROOM_FOR_SCALE = 110

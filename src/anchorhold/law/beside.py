@@ -18,8 +18,7 @@ from anchorhold.law.problems import Problems
 from anchorhold.law.result import Band, Direct, Heterogeneity, Note, Overfitting, Paired, Range
 from anchorhold.law.window import CountedGain, Sum
 from anchorhold.stats.claims import NotRecomputable, StoppedTest, median_unbiased_sum
-from anchorhold.stats.elo import elo_from_pentanomial
-from anchorhold.stats.outcomes import JointTable, Pentanomial
+from anchorhold.stats.outcomes import JointTable
 from anchorhold.stats.pooling import (
     heterogeneity,
     increase_error_weighted,
@@ -322,8 +321,8 @@ def normalized_ratio(
         return None
 
     names = [anchor.name for anchor in anchors]
-    before = [_pair_nelo(old.measured[name].pentanomial, contract) for name in names]
-    after = [_pair_nelo(new.measured[name].pentanomial, contract) for name in names]
+    before = [_pair_nelo(old.measured[name]) for name in names]
+    after = [_pair_nelo(new.measured[name]) for name in names]
     claimed = [gain.long.nelo if gain.long else None for gain in counted]
     if None in before or None in after:
         return nothing("not every anchor was measured in pairs at both endpoints")
@@ -340,8 +339,9 @@ def normalized_ratio(
     return nothing("the sum of the claims in normalized Elo is too near to 0") if ratio is None else ratio
 
 
-def _pair_nelo(sample: Pentanomial | None, contract: Contract) -> float | None:
-    return None if sample is None else elo_from_pentanomial(sample, rule=contract.estimate_rule).nelo
+def _pair_nelo(measured: Measured) -> float | None:
+    """Normalized Elo from pairs; what comes from single games is on another scale."""
+    return None if measured.pentanomial is None else measured.nelo
 
 
 def median_unbiased_claims(counted: Sequence[CountedGain], *, notes: list[Note]) -> float | None:

@@ -23,6 +23,7 @@ from anchorhold.law.numerator import (
     increase_of,
     rated_anchors,
     read_endpoint,
+    vector,
 )
 from anchorhold.law.problems import Problems
 from anchorhold.law.result import (
@@ -34,8 +35,9 @@ from anchorhold.law.result import (
     Result,
     Verdict,
 )
-from anchorhold.law.soundness import check_conditions_of, check_identity, check_set, short_conditions
+from anchorhold.law.soundness import check_conditions, check_identity, check_set, short_conditions
 from anchorhold.law.window import Denominator, Sum, read_window, sum_of
+from anchorhold.stats.pooling import weights_of
 from anchorhold.stats.ratio import rounded
 
 DEFAULT_SEED = 20261016
@@ -208,7 +210,7 @@ def _check_endpoints(
 ) -> None:
     """Conditions, succession and chain; what a bare document leaves out is noted."""
     ends = document.endpoints
-    check_conditions_of(
+    check_conditions(
         ends.old.conditions.applying(),
         ends.new.conditions.applying(),
         where="endpoints.new.conditions",
@@ -287,8 +289,8 @@ def _ratio(delta_a: Increase | None, claims: Sum | None, *, contract: Contract, 
     """R = ΔA/S, rounded; S so small that R cannot be stored is as one of 0."""
     if delta_a is None or claims is None:
         return None
-    ratio = contract.parameters.elo_factor * delta_a.value / claims.value
-    if not math.isfinite(ratio):
+    ratio = _quotient(delta_a, claims, contract=contract)
+    if ratio is None:
         problems.add(
             "s_not_positive",
             scope="claims",
@@ -296,8 +298,13 @@ def _ratio(delta_a: Increase | None, claims: Sum | None, *, contract: Contract, 
             message=f"The counted gains sum to S = {claims.value:g}: too near to 0 for a ratio.",
             next_step="Close the check after further confirmed gains.",
         )
-        return None
-    return rounded(ratio, decimals=contract.parameters.ratio_decimals)
+    return ratio
+
+
+def _quotient(delta_a: Increase, claims: Sum, *, contract: Contract) -> float | None:
+    """ΔA/S, rounded as it is reported and compared; None when S is too near to 0 for it to be stored."""
+    ratio = beside.finite(contract.parameters.elo_factor * delta_a.value / claims.value)
+    return None if ratio is None else rounded(ratio, decimals=contract.parameters.ratio_decimals)
 
 
 def _verdict(r: float | None, problems: Problems, contract: Contract) -> Verdict:
@@ -355,7 +362,7 @@ def _short_stage(
     for name in ("old", "new"):
         if getattr(ends, name).short is None:
             return nothing("short_stage_fault", f"the {name} endpoint has no short measurement")
-    check_conditions_of(
+    check_conditions(
         short_conditions(ends.old), short_conditions(ends.new), where="conditions_short", problems=short_problems
     )
     ignored: list[Note] = []  # notes on the short stage's plan would only repeat the long stage's
@@ -383,10 +390,9 @@ def _short_stage(
     if not denominator.counted or claims.value <= 0:
         notes.append(Note(code="no_short_stage", message="r_short is null: nothing was claimed at the short stage."))
         return ShortStage(verdict="GAP", r=None, s=claims.value)
-    ratio = contract.parameters.elo_factor * delta_a.value / claims.value
-    if not math.isfinite(ratio):
+    r = _quotient(delta_a, claims, contract=contract)
+    if r is None:
         return nothing("no_short_stage", "the sum of the short claims is too near to 0", claims.value)
-    r = rounded(ratio, decimals=contract.parameters.ratio_decimals)
     return ShortStage(verdict=zone(r, contract), r=r, s=claims.value)
 
 
@@ -430,8 +436,12 @@ def _anchor_measurement(anchor: RatedAnchor, measured: Measured | None, *, contr
         return AnchorMeasurement(delta=None, error=None, nelo=None, weight=None)
     weight = None
     if anchor.rating_error is not None:
-        spread = measured.error**2 + anchor.rating_error**2 + contract.parameters.model_uncertainty**2
-        weight = beside.finite(1.0 / spread) if spread > 0 else None
+        found = weights_of(
+            error=vector([measured.error]),
+            rating_error=vector([anchor.rating_error]),
+            model_uncertainty=contract.parameters.model_uncertainty,
+        )
+        weight = beside.finite(float(found[0]))
     return AnchorMeasurement(delta=measured.delta, error=measured.error, nelo=measured.nelo, weight=weight)
 
 

@@ -116,15 +116,8 @@ def check_identity(document: Document, *, attestation_needed: bool, problems: Pr
     return doubtful
 
 
-def check_conditions(old: Conditions, new: Conditions, *, where: str, problems: Problems) -> None:
+def check_conditions(old: Mapping[str, object], new: Mapping[str, object], *, where: str, problems: Problems) -> None:
     """Both endpoints were played alike; one problem per condition that differs."""
-    check_conditions_of(old.applying(), new.applying(), where=where, problems=problems)
-
-
-def check_conditions_of(
-    old: Mapping[str, object], new: Mapping[str, object], *, where: str, problems: Problems
-) -> None:
-    """Compare two sets of stated conditions."""
     for field in Conditions.model_fields:
         there, here = old.get(field), new.get(field)
         if not same_value(there, here):

@@ -43,7 +43,8 @@ def normalised(weights: Vector) -> Vector:
 
 def weights_of(*, error: Vector, rating_error: Vector, model_uncertainty: float) -> Vector:
     """wᵢ = 1/(hᵢ² + h_L,ᵢ² + T²) of one endpoint's measurements."""
-    return np.asarray(1.0 / (error**2 + rating_error**2 + model_uncertainty**2), dtype=np.float64)
+    with np.errstate(divide="ignore", over="ignore"):  # without T a square that underflows makes a weight infinite
+        return np.asarray(1.0 / (error**2 + rating_error**2 + model_uncertainty**2), dtype=np.float64)
 
 
 def pool(
