@@ -67,6 +67,9 @@ need node nodejs "runs both Stockfish builds of the demo"
 need npm npm "fetches both Stockfish builds of the demo"
 if [ "$purpose" = test ]; then
     need chromium chromium "the tests look at the report in a browser"
+    need pg_ctlcluster postgresql "the tests keep registers in a database of their own"
+    need ssh-keygen openssh-client "the tests sign releases"
+    need git git "the tests push to a repository with the gate's hook"
 fi
 # shellcheck disable=SC2086  # a list of words
 [ -z "$missing" ] || install_packages $missing
@@ -109,7 +112,7 @@ if ! has_stamp anchorhold-test && { [ "$purpose" = test ] || ! has_stamp anchorh
     say "installing the Python packages of constraints.txt into .venv (about a minute)"
     pip_install pip
     if [ "$purpose" = test ]; then
-        pip_install --build-constraint constraints.txt -e . --group dev
+        pip_install --build-constraint constraints.txt -e '.[postgres,dask]' --group dev
     else
         pip_install --build-constraint constraints.txt -e .
     fi

@@ -2,6 +2,7 @@
 
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -39,11 +40,28 @@ def start(project: Project) -> subprocess.Popen[str]:
     )
 
 
-def kill_after(process: subprocess.Popen[str], *, lines: int, seconds: float) -> bool:
-    """Kill a run after so many lines of progress and a moment; say whether it still ran then."""
+def recorded(directory: Path) -> int:
+    """Count the pairs that are on the disk now; 0 while there is no journal yet."""
+    path = directory / "anchorhold-data" / "checks" / "check-1" / "journal.sqlite"
+    try:
+        connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        try:
+            return int(connection.execute("SELECT count(*) FROM pairs").fetchone()[0])
+        finally:
+            connection.close()
+    except sqlite3.OperationalError:
+        return 0
+
+
+def kill_after(process: subprocess.Popen[str], directory: Path, *, pairs: int, seconds: float) -> bool:
+    """Kill a run after so many more pairs and a moment; say whether it still ran then.
+
+    Pairs and not time say when: a fast machine would have ended before the tenth kill.
+    """
     assert process.stderr is not None
-    for _ in range(lines):
-        process.stderr.readline()
+    wanted = recorded(directory) + pairs
+    while pairs and process.poll() is None and recorded(directory) < wanted:
+        time.sleep(0.003)
     time.sleep(seconds)
     family = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
     process.send_signal(signal.SIGKILL)
@@ -84,9 +102,14 @@ def test_a_check_killed_ten_times_measures_what_an_undisturbed_one_does(tmp_path
     rng = random.Random(20261130)
     kills = 0
     for attempt in range(KILLS):
-        # The first lines come after opening, hashing and starting; a kill before them hits those steps.
-        lines = 0 if attempt in (0, 5) else rng.randint(1, 3)
-        kills += kill_after(start(killed), lines=lines, seconds=rng.uniform(0.0, 0.5))
+        # Twice before the first pair: that hits opening, hashing and starting.
+        before = attempt in (0, 5)
+        kills += kill_after(
+            start(killed),
+            killed.directory,
+            pairs=0 if before else rng.randint(1, 10),
+            seconds=rng.uniform(0.0, 0.3 if before else 0.02),
+        )
     assert kills == KILLS, "the run ended before it had been killed often enough"
 
     process = start(killed)
