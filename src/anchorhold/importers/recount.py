@@ -1,0 +1,139 @@
+"""What a report's counts give, beside what it printed: Elo, error, LLR, outcome, and whether the counts hold together.
+
+Nothing that an input prints about itself is trusted. A difference is a Remark; it changes no record by itself. May
+import: anchorhold.importers.base, anchorhold.importers.report, anchorhold.stats.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from anchorhold.errors import BadInput
+from anchorhold.importers.base import Remark
+from anchorhold.importers.report import Report
+from anchorhold.stats.elo import Estimate, NoEstimate, elo_from_pentanomial, elo_from_trinomial
+from anchorhold.stats.outcomes import Pentanomial, Trinomial, contradictions
+from anchorhold.stats.sprt import log_likelihood_ratio, wald_bounds
+
+ELO_TOLERANCE = 0.05
+"""Elo by which a printed value may differ from that of its counts (SPEC section 3)."""
+LLR_TOLERANCE = 0.03
+"""How far printed and recomputed LLR may lie apart: two decimals are printed, and programs differ in the third."""
+
+
+@dataclass(frozen=True, slots=True)
+class SoundCounts:
+    """Counts of a report that do not contradict themselves; None where a form is absent or left out."""
+
+    pairs: Pentanomial | None = None
+    games: Trinomial | None = None
+    faults: tuple[str, ...] = ()
+    """Why a form was left out."""
+    lost: bool = False
+    """Whether no form is left though one was printed."""
+
+
+def sound_counts(report: Report) -> SoundCounts:
+    """Return the counts that can be relied on.
+
+    Pairs win over games where both stand and do not agree: servers have left unpaired games out of the pairs. A form
+    that contradicts the printed number of games has a slip of the pen, and is left out.
+    """
+    pairs, games = report.pentanomial_counts, report.trinomial_counts
+    faults = []
+    if games is not None and report.games is not None and games.games != report.games:
+        faults.append(f"wins + draws + losses is {games.games}, but {report.games} games are printed")
+        games = None
+    if pairs is not None and games is not None:
+        found = contradictions(pairs, games)
+        if found and abs(2 * pairs.pairs - games.games) <= _unpaired(games.games):
+            faults.append(f"the pairs are not of all games ({found[0]}); the pairs are taken")
+            games = None
+        elif found:
+            faults.append(f"the counts of pairs and of games contradict each other: {found[0]}")
+            pairs = games = None
+    elif (
+        pairs is not None and report.games is not None and abs(2 * pairs.pairs - report.games) > _unpaired(report.games)
+    ):
+        faults.append(f"twice the pairs is {2 * pairs.pairs}, but {report.games} games are printed")
+        pairs = None
+    printed = report.pentanomial is not None or report.trinomial_counts is not None
+    return SoundCounts(pairs, games, tuple(faults), lost=printed and pairs is None and games is None)
+
+
+def _unpaired(games: int) -> int:
+    """How many games may be missing in the pairs before that is a slip: in the field's worst case 2 %."""
+    return max(4, games // 50)
+
+
+def counted_estimate(counts: SoundCounts) -> Estimate | None:
+    """Return the Elo that the counts give, pairs first; None where they carry none."""
+    try:
+        if counts.pairs is not None:
+            return elo_from_pentanomial(counts.pairs)
+        if counts.games is not None:
+            return elo_from_trinomial(counts.games)
+    except NoEstimate:
+        pass
+    return None
+
+
+def counted_llr(report: Report, counts: SoundCounts) -> float | None:
+    """Return the LLR that the counts give under the report's bounds; None without counts, bounds or model."""
+    bounds, model, sample = report.elo_bounds, report.bounds_model, counts.pairs or counts.games
+    if bounds is None or model is None or sample is None:
+        return None
+    games = counts.games or report.trinomial_counts
+    try:
+        return log_likelihood_ratio(sample, bounds=bounds, model=model, games=games)
+    except BadInput:  # bounds that no test has, or pairs alone under BayesElo bounds
+        return None
+
+
+def differences(report: Report) -> Iterator[Remark]:
+    """Say where printed figures are not those of the counts."""
+    counts = sound_counts(report)
+    for fault in counts.faults:
+        yield Remark(report.place, fault)
+    estimate = counted_estimate(counts)
+    if estimate is not None and report.elo is not None and abs(report.elo - estimate.elo) > ELO_TOLERANCE:
+        yield Remark(report.place, f"Elo is printed as {report.elo:g}, the counts give {estimate.elo:.2f}")
+    if (
+        estimate is not None
+        and report.elo_error is not None
+        and abs(report.elo_error - estimate.error) > max(ELO_TOLERANCE, 0.02 * estimate.error)
+    ):
+        yield Remark(
+            report.place, f"the error is printed as {report.elo_error:g}, the counts give {estimate.error:.2f}"
+        )
+    llr = counted_llr(report, counts)
+    if llr is None or report.llr is None:
+        return
+    if abs(report.llr - llr) > LLR_TOLERANCE:
+        yield Remark(report.place, f"the LLR is printed as {report.llr:g}, the counts give {llr:.2f}")
+
+
+def error_rates(llr_bounds: tuple[float, float]) -> tuple[float, float] | None:
+    """Return alpha and beta of Wald's bounds, rounded to the usual figures where those print the same bounds.
+
+    None where no test has such bounds.
+
+    Examples
+    --------
+    >>> error_rates((-2.25, 2.89))
+    (0.05, 0.1)
+    """
+    low, high = llr_bounds
+    if not -50.0 < low < 0.0 < high < 50.0:
+        return None
+    alpha = (1.0 - math.exp(low)) / (math.exp(high) - math.exp(low))
+    beta = math.exp(low) * (1.0 - alpha)
+    for digits in (2, 3):
+        usual = round(alpha, digits), round(beta, digits)
+        if 0.0 < usual[0] < 0.5 and 0.0 < usual[1] < 0.5:
+            wald = wald_bounds(*usual)
+            if abs(wald.lower - low) < 0.006 and abs(wald.upper - high) < 0.006:
+                return usual
+    return (alpha, beta) if alpha < 0.5 and beta < 0.5 else None
