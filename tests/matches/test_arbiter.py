@@ -358,3 +358,38 @@ def test_the_longest_game_is_adjudicated_a_draw() -> None:
 def test_mate_on_the_board_comes_before_every_adjudication() -> None:
     game = play(referee(rules=MatchRules(max_moves=2)), "f2f3", "e7e5", "g2g4", "d8h4")
     assert ending(game) == ("0-1", "normal", "Black mates")
+
+
+@pytest.mark.parametrize(
+    ("fen", "written", "meant"),
+    [
+        ("4k3/8/8/8/8/8/8/R3K2R w HA - 0 1", "e1g1", "e1h1"),
+        ("4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1", "e1c1", "e1b1"),
+        # The king's square is not e1, or its rook not in the corner.
+        ("4k3/8/8/8/8/8/8/1K4R1 w G - 0 1", "b1g1", "b1g1"),
+        ("4k3/8/8/8/8/8/8/2K3R1 w G - 0 1", "C1G1", "c1g1"),
+        ("1r2k3/8/8/8/8/8/8/4K3 b b - 0 1", "e8c8", "e8b8"),
+        ("4k3/8/8/8/8/8/8/R2K3R w HA - 0 1", "d1g1", "d1h1"),
+    ],
+)
+def test_castling_by_the_kings_target_is_understood_in_chess960_where_it_is_no_kings_move(
+    fen: str, written: str, meant: str
+) -> None:
+    game = referee(fen=fen, chess960=True)
+    warning = game.answer(written, seconds=0.0)
+    assert game.verdict is None
+    assert game.played == [meant]
+    assert warning == (None if written == meant else f"writes {written} for {meant}")
+
+
+def test_a_kings_move_to_the_castling_square_stays_a_kings_move_in_chess960() -> None:
+    game = referee(fen="4k3/8/8/8/8/8/8/R4K1R w HA - 0 1", chess960=True)
+    assert game.answer("f1g1", seconds=0.0) is None
+    assert game.board.king(chess.WHITE) == chess.G1
+    assert game.board.piece_at(chess.H1) is not None
+
+
+def test_a_king_that_may_not_castle_makes_an_illegal_move_by_jumping() -> None:
+    game = referee(fen="4k3/8/8/8/8/8/8/R2K3R w - - 0 1", chess960=True)
+    game.answer("d1g1", seconds=0.0)
+    assert ending(game)[:2] == ("0-1", "rules infraction")

@@ -2,7 +2,7 @@
 
 The caller says what an engine answered and after how many seconds; the arbiter says whether the game is over and why.
 The clock is looked at before the move. Source: SPEC section 10. Seconds everywhere.
-May import: chess, anchorhold.errors, domain.games, domain.limits, anchorhold.matches.jobs.
+May import: chess, anchorhold.errors, domain.games, domain.limits, anchorhold.matches.jobs, tablebases.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from anchorhold.domain.games import MoveRecord, Opening, Result, Termination, Va
 from anchorhold.domain.limits import Limit
 from anchorhold.errors import BadInput
 from anchorhold.matches.jobs import MatchRules
+from anchorhold.matches.tablebases import Tablebases
 
 _SHOWN = 40
 """Characters of an unreadable move that are worth showing."""
@@ -75,6 +76,12 @@ def _position_key(board: chess.Board) -> Hashable:
     )
 
 
+def _king_lands(castling: chess.Move) -> str:
+    """The square of a king that castles, written as it takes its own rook."""
+    side = "g" if castling.to_square > castling.from_square else "c"
+    return f"{side}{chess.square_rank(castling.from_square) + 1}"
+
+
 class Arbiter:
     """Referee of one game, from the opening to the result.
 
@@ -88,6 +95,8 @@ class Arbiter:
         Limits of the two sides.
     rules : MatchRules
         Adjudication, and the wall clock for moves without a clock.
+    tablebases : Tablebases, optional
+        Opened by the caller where ``rules`` ask for them.
 
     Raises
     ------
@@ -95,9 +104,19 @@ class Arbiter:
         The opening's position or one of its moves is not possible.
     """
 
-    def __init__(self, *, opening: Opening, variant: Variant, white: Side, black: Side, rules: MatchRules) -> None:
+    def __init__(
+        self,
+        *,
+        opening: Opening,
+        variant: Variant,
+        white: Side,
+        black: Side,
+        rules: MatchRules,
+        tablebases: Tablebases | None = None,
+    ) -> None:
         self.variant = variant
         self.rules = rules
+        self._tablebases = tablebases
         self.opening = opening
         self._sides = {chess.WHITE: white, chess.BLACK: black}
         chess960 = variant == "chess960"
@@ -227,6 +246,8 @@ class Arbiter:
         )
         self._judge_by_the_board()
         if self.verdict is None:
+            self._judge_by_tablebases()
+        if self.verdict is None:
             self._adjudicate(mover, score=score, mate=mate)
         return warning
 
@@ -299,6 +320,8 @@ class Arbiter:
                 move = self.board.parse_uci(text.lower())
             except ValueError:
                 move = chess.Move.null()
+        if not move:
+            move = self._castling_by_target(text.lower())
         if not move and san_allowed:
             # SAN is a usual spelling there, so that it deserves no warning.
             try:
@@ -310,6 +333,18 @@ class Arbiter:
             return None, None
         normal = self.board.uci(move)
         return move, None if normal == text else f"writes {text} for {normal}"
+
+    def _castling_by_target(self, text: str) -> chess.Move:
+        """The castling move of Chess960 whose king's way is ``text``; the null move when there is not exactly one.
+
+        Only asked when ``text`` is no legal move: a king that may step there, steps.
+        """
+        found = [
+            move
+            for move in self.board.generate_castling_moves()
+            if text == chess.square_name(move.from_square) + _king_lands(move)
+        ]
+        return found[0] if len(found) == 1 else chess.Move.null()
 
     def _push(self, move: chess.Move) -> None:
         self.played.append(self.board.uci(move))
@@ -332,6 +367,15 @@ class Arbiter:
             self.verdict = Verdict("1/2-1/2", "normal", "draw by threefold repetition")
         elif board.halfmove_clock >= 100:
             self.verdict = Verdict("1/2-1/2", "normal", "draw by fifty-move rule")
+
+    def _judge_by_tablebases(self) -> None:
+        worth = None if self._tablebases is None else self._tablebases.worth(self.board)
+        if worth == "draw":
+            self.verdict = Verdict("1/2-1/2", "adjudication", "draw by adjudication: Syzygy tablebases")
+        elif worth is not None:
+            winner = self.board.turn if worth == "win" else not self.board.turn
+            reason = f"{color_name(winner)} wins by adjudication: Syzygy tablebases"
+            self.verdict = Verdict(win_for(winner), "adjudication", reason)
 
     def _adjudicate(self, mover: chess.Color, *, score: int | None, mate: int | None) -> None:
         """End the game where the match's own rules end it; a mate score is beyond every bound, no score within none."""

@@ -7,6 +7,7 @@ Source: SPEC section 10. May import: anchorhold.domain.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from anchorhold.domain.engines import EngineSpec
@@ -35,6 +36,23 @@ class ResignRule:
 
 
 @dataclass(frozen=True, slots=True)
+class TablebaseRule:
+    """Adjudicate what Syzygy tablebases know."""
+
+    directories: tuple[Path, ...]
+    pieces: int | None = None
+    """Most pieces of a position that is looked up, kings included; None: as many as the largest table."""
+    fifty_moves: bool = True
+    """Whether a win that the fifty-move rule spoils is a draw."""
+    decides: Literal["both", "wins", "draws"] = "both"
+    """Which games may be ended."""
+
+    def to_json(self) -> dict[str, object]:
+        """Return what decides games; where the tables lie does not."""
+        return {"pieces": self.pieces, "fifty_moves": self.fifty_moves, "decides": self.decides}
+
+
+@dataclass(frozen=True, slots=True)
 class MatchRules:
     """How games are judged beyond the rules of chess, and how long the referee waits for an engine."""
 
@@ -42,6 +60,7 @@ class MatchRules:
     resign: ResignRule | None = None
     max_moves: int | None = None
     """Full moves after which a game is adjudicated a draw; None: no maximum."""
+    tablebases: TablebaseRule | None = None
     start_timeout: float = 30.0
     """From process start to ``uciok`` and ``readyok``, or the end of the XBoard features."""
     ping_timeout: float = 10.0
@@ -61,6 +80,8 @@ class MatchRules:
             members["resign"] = {"count": self.resign.count, "score": self.resign.score, "sides": sides}
         if self.max_moves:
             members["max_moves"] = self.max_moves
+        if self.tablebases:
+            members["tablebases"] = self.tablebases.to_json()
         return members
 
 

@@ -10,7 +10,7 @@ Single-threaded; the only waiting is in the switchboard. What an engine does wro
 
 Events of kind ``fault`` and ``failed restart`` are one failure each, in the order in which they happened; a game lost
 by own fault is one ``fault`` event and has ``fault_of`` set. May import: anchorhold.errors, domain.engines,
-domain.games, anchorhold.matches.arbiter, engine, jobs, process, switchboard, uci, xboard.
+domain.games, anchorhold.matches.arbiter, engine, jobs, process, switchboard, tablebases, uci, xboard.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from anchorhold.matches.engine import Answer, Engine, EngineFailure, OpponentEnd
 from anchorhold.matches.jobs import EngineEvent, MatchRules, PairJob, PairOutcome
 from anchorhold.matches.process import command_line, stop_all
 from anchorhold.matches.switchboard import HANGUP_ONLY, Switchboard
+from anchorhold.matches.tablebases import open_tablebases
 from anchorhold.matches.uci import UciEngine
 from anchorhold.matches.xboard import XboardEngine
 
@@ -156,6 +157,7 @@ class PairPlayer:
             white=Side(white.spec.limit, white.spec.margin),
             black=Side(black.spec.limit, black.spec.margin),
             rules=job.rules,
+            tablebases=None if job.rules.tablebases is None else open_tablebases(job.rules.tablebases),
         )
         started_at = self._now().strftime("%Y-%m-%dT%H:%M:%SZ")
         if game.verdict is None:
