@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anchorhold.stats.elo import EDITION_7, elo_from_pentanomial, elo_per_score
-from anchorhold.stats.outcomes import JointTable, Vector
+from anchorhold.stats.outcomes import JointTable
 from anchorhold.stats.pooling import (
     heterogeneity,
     increase_error_weighted,
@@ -13,6 +13,7 @@ from anchorhold.stats.pooling import (
     paired_increase,
     pool,
 )
+from anchorhold.stats.vectors import Vector
 
 
 def vector(*values: float) -> Vector:
@@ -79,7 +80,7 @@ def test_independent_endpoints_in_one_table_have_the_sum_of_their_variances(tabl
     old, new = independent.old(), independent.new()
     expected = 0.0
     for sample in (old, new):
-        counts, scores = sample.counts(), np.linspace(0, 1, 5)
+        counts, scores = np.array(sample.counts()), np.linspace(0, 1, 5)
         mean = counts @ scores / counts.sum()
         expected += elo_per_score(mean) ** 2 * (counts @ (scores - mean) ** 2 / counts.sum()) / counts.sum()
     assert joint_increase_variance(independent) == pytest.approx(expected, rel=1e-9)

@@ -1,5 +1,6 @@
 import itertools
 import math
+import operator
 
 import numpy as np
 import pytest
@@ -39,7 +40,7 @@ def test_the_fitted_ratings_expect_the_points_that_each_engine_took(samples: lis
         for result in results:
             if name in (result.first, result.second):
                 sign = 1.0 if name == result.first else -1.0
-                took = float(result.pairs.counts() @ PAIR_SCORES)
+                took = math.fsum(map(operator.mul, result.pairs.counts(), PAIR_SCORES))
                 expected = result.pairs.pairs * score_of_elo(rating[result.first] - rating[result.second])
                 surplus += sign * (took - expected)
         assert surplus == pytest.approx(0.0, abs=1e-6)

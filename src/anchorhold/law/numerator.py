@@ -18,8 +18,8 @@ from anchorhold.law.counts import Measured, Reading, read_measurement
 from anchorhold.law.document import Document, Endpoint, Measurements, PinnedAnchor
 from anchorhold.law.problems import Problems, Scope
 from anchorhold.law.result import Note
-from anchorhold.stats.outcomes import Vector
 from anchorhold.stats.pooling import Pool, pool
+from anchorhold.stats.vectors import Vector
 
 Stage = Literal["long", "short"]
 EndpointName = Literal["old", "new"]

@@ -1,6 +1,7 @@
 """The chain of entries, verified with no database at hand: numbering, links, hashes, canonical form, known kinds.
 
-Source: SPEC section 7. May import: anchorhold.canonical, anchorhold.errors, anchorhold.domain.
+Source: SPEC section 7.
+May import: anchorhold.canonical, anchorhold.errors, anchorhold.domain, anchorhold.register.canonical_text.
 """
 
 from __future__ import annotations
@@ -10,16 +11,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from anchorhold.canonical import canonical_json, nearest, strict_json
-from anchorhold.domain.entries import KINDS, NO_PREVIOUS, Entry, entry_hash
+from anchorhold.canonical import canonical_json, nearest, sha256_hex, strict_json
+from anchorhold.domain.entries import KINDS, NO_PREVIOUS, Entry
 from anchorhold.domain.payloads import read_payload_json
 from anchorhold.errors import BadInput, RegisterBroken
+from anchorhold.register.canonical_text import as_doubles, quoted, read_canonical, read_plain, write_canonical
 
 MAX_AUTHOR = 200
 _RECORDED_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z", re.ASCII)
 _HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _MEMBERS = ("seq", "prev", "kind", "recorded_at", "author", "payload", "hash")
-_EXACT_IN_A_DOUBLE = 2**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ def sealed(
         recorded_at=time,
         author=author,
         payload=stored_payload,
-        hash=entry_hash(seq=seq, prev=prev, kind=kind, recorded_at=time, author=author, payload=stored_payload),
+        hash=_hash_of(seq=seq, prev=prev, kind=kind, recorded_at=time, author=author, payload=text),
     )
     if problem := _form_problem(entry, text):
         raise BadInput(problem.message, where="" if problem.field == "payload" else f"new entry, {problem.field}")
@@ -135,12 +136,12 @@ def unverified(stored: StoredEntry) -> Entry:
 
 def payload_text(entry: Entry) -> str:
     """Canonical JSON of an entry's payload: the form in which it is stored."""
-    return canonical_json(dict(entry.payload)).decode()
+    return write_canonical(dict(entry.payload))
 
 
 def export_line(entry: Entry) -> bytes:
     """One line of an export: the entry's canonical JSON and a line feed."""
-    return canonical_json(entry.to_json()) + b"\n"
+    return write_canonical(entry.to_json()).encode() + b"\n"
 
 
 def read_export(data: bytes, *, where: str) -> tuple[Entry, ...]:
@@ -172,13 +173,15 @@ def _stored_of_line(line: bytes, *, where: str) -> StoredEntry:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
         raise BadInput(f"not UTF-8 at byte {error.start}", where=where) from error
-    members = strict_json(text, where=where)
+    members = read_plain(text)
+    if members is None:
+        members = as_doubles(strict_json(text, where=where))
     if not isinstance(members, dict) or sorted(members) != sorted(_MEMBERS):
         raise BadInput(f"not an entry: expected an object with the members {', '.join(_MEMBERS)}", where=where)
     payload = members["payload"]
     if not isinstance(payload, dict):
         raise BadInput("not an entry: the payload is not an object", where=where)
-    members["payload"] = canonical_json(_as_doubles(payload)).decode()
+    members["payload"] = write_canonical(payload)
     return StoredEntry(**members)
 
 
@@ -209,13 +212,13 @@ def check_entry(stored: StoredEntry, *, seq: int, prev: str) -> Entry | Problem:
     if not _HASH.fullmatch(entry.hash):
         return Problem(seq, "hash", f"{entry.hash[:80]!r} is not a SHA-256 in lower-case hexadecimal")
     try:
-        computed = entry_hash(
+        computed = _hash_of(
             seq=seq,
             prev=prev,
             kind=entry.kind,
             recorded_at=entry.recorded_at,
             author=entry.author,
-            payload=entry.payload,
+            payload=str(stored.payload),
         )
     except BadInput as error:  # a text that UTF-8 cannot write
         return Problem(seq, "hash", error.what)
@@ -224,6 +227,18 @@ def check_entry(stored: StoredEntry, *, seq: int, prev: str) -> Entry | Problem:
             seq, "hash", f"{entry.hash[:12]}… is stored, the fields give {computed[:12]}…: the entry was changed"
         )
     return _form_problem(entry, str(stored.payload)) or entry
+
+
+def _hash_of(*, seq: int, prev: str, kind: str, recorded_at: str, author: str, payload: str) -> str:
+    """``domain.entries.entry_hash``, from a payload that is canonical JSON already: members stand in its order."""
+    text = (
+        f'{{"author":{quoted(author)},"kind":{quoted(kind)},"payload":{payload},"prev":{quoted(prev)},'
+        f'"recorded_at":{quoted(recorded_at)},"seq":{seq}}}'
+    )
+    try:
+        return sha256_hex(text.encode())
+    except UnicodeEncodeError as error:
+        raise BadInput(f"cannot be written as canonical JSON: {error}") from error
 
 
 def _fields(stored: StoredEntry) -> Entry | Problem:
@@ -294,23 +309,7 @@ def read_payload_text(text: str) -> dict[str, object]:
     BadInput
         Not JSON, not an object, or another text than the canonical one.
     """
-    value = _as_doubles(strict_json(text, where="payload"))
+    value = read_canonical(text)
     if not isinstance(value, dict):
         raise BadInput("not a JSON object")
-    if canonical_json(value).decode() != text:
-        raise BadInput("not canonical JSON (RFC 8785)")
-    return value
-
-
-def _as_doubles(value: object) -> object:
-    """Read whole numbers beyond 2**53 as the doubles that they are in canonical JSON: it writes 1e20 as digits."""
-    if isinstance(value, dict):
-        return {name: _as_doubles(member) for name, member in value.items()}
-    if isinstance(value, list):
-        return [_as_doubles(member) for member in value]
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= _EXACT_IN_A_DOUBLE:
-        try:
-            return float(value)
-        except OverflowError as error:
-            raise BadInput("a number is beyond what can be stored") from error
     return value

@@ -2,19 +2,18 @@
 
 Elo is logistic and seen from the first engine; ``error`` is a two-sided half-width at the rule's level. Where counts
 cannot carry an estimate the answer is the exception NoEstimate, never a clipped number. Source: SPEC section 2.
-May import: numpy, scipy, anchorhold.stats.outcomes.
+May import: anchorhold.stats.outcomes.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from statistics import NormalDist
 
-import numpy as np
-from scipy.special import ndtri
-
-from anchorhold.stats.outcomes import GAME_SCORES, PAIR_SCORES, Pentanomial, Trinomial, Vector
+from anchorhold.stats.outcomes import GAME_SCORES, PAIR_SCORES, Pentanomial, Trinomial
 
 NELO_PER_SIGMA = 800.0 / math.log(10.0)
 """Normalized Elo per standard deviation of one game (Van den Bergh, normalized_elo_practical.pdf)."""
@@ -43,7 +42,7 @@ class EstimateRule:
 
 @lru_cache(maxsize=64)
 def _two_sided(level: float) -> float:
-    return float(ndtri(0.5 + level / 2.0))
+    return NormalDist().inv_cdf(0.5 + level / 2.0)
 
 
 EDITION_7 = EstimateRule()
@@ -87,20 +86,20 @@ def score_of_elo(elo: float) -> float:
     return float(1.0 / (1.0 + 10.0 ** (-elo / 400.0)))
 
 
-def moments(counts: Vector, scores: Vector, *, zero_count: float = EDITION_7.zero_count) -> Moments:
+def moments(counts: Sequence[float], scores: Sequence[float], *, zero_count: float = EDITION_7.zero_count) -> Moments:
     """Mean and population variance of the score, zero counts replaced by ``zero_count``.
 
     Parameters
     ----------
-    counts : Vector
-        Shape (k,), not negative.
-    scores : Vector
-        Shape (k,), the score of each class in [0, 1].
+    counts : Sequence[float]
+        One per class, not negative.
+    scores : Sequence[float]
+        The score of each class in [0, 1].
     """
-    replaced = np.where(counts == 0, zero_count, counts)
-    n = float(replaced.sum())
-    mean = float(replaced @ scores) / n
-    variance = float(replaced @ (scores - mean) ** 2) / n
+    replaced = [count if count else zero_count for count in counts]
+    n = math.fsum(replaced)
+    mean = math.fsum(count * score for count, score in zip(replaced, scores, strict=True)) / n
+    variance = math.fsum(count * (score - mean) ** 2 for count, score in zip(replaced, scores, strict=True)) / n
     return Moments(n=n, mean=mean, variance=variance)
 
 
@@ -144,8 +143,10 @@ def elo_from_trinomial(sample: Trinomial, *, rule: EstimateRule = EDITION_7) -> 
     return _estimate(sample.counts(), GAME_SCORES, games_per_unit=1.0, rule=rule)
 
 
-def _estimate(counts: Vector, scores: Vector, *, games_per_unit: float, rule: EstimateRule) -> Estimate:
-    occupied = int(np.count_nonzero(counts))
+def _estimate(
+    counts: Sequence[float], scores: Sequence[float], *, games_per_unit: float, rule: EstimateRule
+) -> Estimate:
+    occupied = sum(1 for count in counts if count)
     if occupied <= 1:
         raise NoEstimate("no class is occupied" if occupied == 0 else "only one class is occupied")
     found = moments(counts, scores, zero_count=rule.zero_count)

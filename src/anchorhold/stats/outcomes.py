@@ -1,20 +1,16 @@
 """Counts of games and of game pairs: the samples that every estimate starts from.
 
 A pair is two games from one opening with colours swapped. Counts are seen from the first-named engine
-(main, the candidate) everywhere; the sign turns only in ``swapped()``. May import: numpy.
+(main, the candidate) everywhere; the sign turns only in ``swapped()``. May import: nothing: whoever reads a register
+reads counts, and need not wait for numpy.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
-Vector = npt.NDArray[np.float64]
-
-PAIR_SCORES: Vector = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
-GAME_SCORES: Vector = np.array([0.0, 0.5, 1.0])
+PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+GAME_SCORES = (0.0, 0.5, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +26,9 @@ class Trinomial:
         """Number of games."""
         return self.wins + self.draws + self.losses
 
-    def counts(self) -> Vector:
+    def counts(self) -> tuple[int, int, int]:
         """Losses, draws, wins: in the order of GAME_SCORES."""
-        return np.array([self.losses, self.draws, self.wins], dtype=np.float64)
+        return (self.losses, self.draws, self.wins)
 
     def swapped(self) -> Trinomial:
         """Return the same games seen from the second engine."""
@@ -58,9 +54,9 @@ class Pentanomial:
         """LL, LD, DD+WL, WD, WW."""
         return (self.ll, self.ld, self.dd_wl, self.wd, self.ww)
 
-    def counts(self) -> Vector:
+    def counts(self) -> tuple[int, int, int, int, int]:
         """LL, LD, DD+WL, WD, WW: in the order of PAIR_SCORES."""
-        return np.array(self.as_tuple(), dtype=np.float64)
+        return self.as_tuple()
 
     def swapped(self) -> Pentanomial:
         """Return the same pairs seen from the second engine."""
@@ -81,10 +77,6 @@ class JointTable:
     """
 
     rows: tuple[tuple[int, int, int, int, int], ...]
-
-    def counts(self) -> Vector:
-        """Return the table as a 5 × 5 array, old by new."""
-        return np.array(self.rows, dtype=np.float64)
 
     def old(self) -> Pentanomial:
         """Return the old version's pentanomial: the row sums."""

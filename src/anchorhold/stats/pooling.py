@@ -14,7 +14,8 @@ import numpy as np
 from scipy.special import chdtrc
 
 from anchorhold.stats.elo import EDITION_7, EstimateRule, elo_per_score, moments
-from anchorhold.stats.outcomes import PAIR_SCORES, JointTable, Vector
+from anchorhold.stats.outcomes import PAIR_SCORES, JointTable
+from anchorhold.stats.vectors import Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +96,11 @@ def joint_increase_variance(table: JointTable, *, rule: EstimateRule = EDITION_7
     The population variance over the table of k_new·x_new − k_old·x_old, divided by its n; x the pair scores, k the
     slope of Elo in the score at each endpoint's regularised mean. Exactly 0 when every occupied cell has one value.
     """
-    counts = table.counts()
+    counts: Vector = np.array(table.rows, dtype=np.float64)
+    scores: Vector = np.array(PAIR_SCORES)
     slope_old = elo_per_score(moments(table.old().counts(), PAIR_SCORES, zero_count=rule.zero_count).mean)
     slope_new = elo_per_score(moments(table.new().counts(), PAIR_SCORES, zero_count=rule.zero_count).mean)
-    difference = slope_new * PAIR_SCORES[np.newaxis, :] - slope_old * PAIR_SCORES[:, np.newaxis]
+    difference = slope_new * scores[np.newaxis, :] - slope_old * scores[:, np.newaxis]
     occupied = difference[counts > 0]
     if float(np.ptp(occupied)) <= 1e-9 * (slope_old + slope_new):
         return 0.0

@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from anchorhold.errors import BadInput
 from anchorhold.stats.elo import EDITION_7
-from anchorhold.stats.outcomes import PAIR_SCORES, Pentanomial, Vector
+from anchorhold.stats.outcomes import PAIR_SCORES, Pentanomial
+from anchorhold.stats.vectors import Vector
 
 PER_ELO = math.log(10.0) / 400.0
 """Slope of the log-odds in Elo."""
@@ -283,7 +284,7 @@ def _scatter(counts: Counts, strengths: Vector) -> Vector:
     """Sum over pairs of the squared score contribution: the middle of the sandwich."""
     scatter = np.zeros((len(strengths), len(strengths)))
     for (i, j), count in counts.items():
-        residual = 2.0 * PER_ELO * (PAIR_SCORES - _expected(strengths, i, j))
+        residual = 2.0 * PER_ELO * (np.array(PAIR_SCORES) - _expected(strengths, i, j))
         weight = float(count @ residual**2)
         scatter[i, i] += weight
         scatter[j, j] += weight

@@ -211,21 +211,20 @@ def observe(sample: Pentanomial | Trinomial) -> Observed:
     """
     if isinstance(sample, Pentanomial):
         counts: tuple[int, ...] = sample.as_tuple()
-        scores, games_per_unit = PAIR_SCORES, 2.0
+        scores: tuple[float, ...] = PAIR_SCORES
+        games_per_unit = 2.0
     else:
         counts = (sample.losses, sample.draws, sample.wins)
         scores, games_per_unit = GAME_SCORES, 1.0
     if min(counts) < 0:
         raise BadInput(f"the counts {counts} contain a negative number")
     if sum(counts) == 0:
-        return Observed(
-            n=0.0, scores=tuple(scores), shares=(1.0 / len(counts),) * len(counts), games_per_unit=games_per_unit
-        )
+        return Observed(n=0.0, scores=scores, shares=(1.0 / len(counts),) * len(counts), games_per_unit=games_per_unit)
     replaced = [float(count) if count else ZERO_COUNT for count in counts]
     n = math.fsum(replaced)
     return Observed(
         n=n,
-        scores=tuple(float(score) for score in scores),
+        scores=scores,
         shares=tuple(count / n for count in replaced),
         games_per_unit=games_per_unit,
     )
