@@ -119,6 +119,22 @@ def test_the_run_ends_when_until_says_so_and_draws_no_more_jobs(journal: Journal
     assert 4 <= len(journal) <= len(drawn) <= 12
 
 
+def test_a_run_says_how_much_it_played_and_what_the_referee_cost(journal: Journal) -> None:
+    heard: list[PairOutcome] = []
+    report = run(duel(tiny("a"), tiny("b"), pairs=3), journal=journal, workers=2, on_outcome=heard.append)
+    games = [game for outcome in heard for game in outcome.record.games]
+    plies = sum(len(game.moves) for game in games)
+    assert report.pairs == 3
+    assert report.overhead.plies == plies
+    # The first move of a game answers none.
+    assert report.overhead.turnarounds == plies - len(games)
+    assert 0.0 < report.overhead.turnaround
+    assert report.overhead.worst >= (report.overhead.turnaround_per_ply or 0.0) > 0.0
+    assert report.overhead.cpu > sum(outcome.overhead.cpu for outcome in heard) > 0.0
+    again = run(duel(tiny("a"), tiny("b"), pairs=3), journal=journal, workers=2)
+    assert (again.pairs, again.overhead.plies, again.overhead.cpu_per_ply) == (0, 0, None)
+
+
 def test_a_run_that_is_decided_already_plays_nothing(journal: Journal) -> None:
     run(duel(tiny("a"), tiny("b"), pairs=5), journal=journal, workers=2, until=lambda: True)
     assert len(journal) == 0

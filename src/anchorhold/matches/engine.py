@@ -82,6 +82,8 @@ class Engine(ABC):
         """Kind and text of what was odd and did no harm; the referee takes them off."""
         self.went = False
         """It has been asked for a move in the present game."""
+        self.asked_at = 0.0
+        """When its last ``go`` had been written."""
         self._process: EngineProcess | None = None
 
     # -- life

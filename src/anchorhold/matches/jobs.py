@@ -108,8 +108,54 @@ class EngineEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class Overhead:
+    """What the referee itself cost; adds up over pairs. Seconds, sums over all plies."""
+
+    plies: int = 0
+    """Moves that engines were asked for."""
+    turnaround: float = 0.0
+    """From the moment a move could be read until the opponent's ``go`` was written, its ``readyok`` included."""
+    turnarounds: int = 0
+    """How often that was measured: for every move that was answered by another one."""
+    worst: float = 0.0
+    """The longest of them."""
+    cpu: float = 0.0
+    """Processor time of the referees (engines not included), and of the runner where it is the sum of a run."""
+
+    def __add__(self, other: Overhead) -> Overhead:
+        """Add what another pair cost."""
+        return Overhead(
+            plies=self.plies + other.plies,
+            turnaround=self.turnaround + other.turnaround,
+            turnarounds=self.turnarounds + other.turnarounds,
+            worst=max(self.worst, other.worst),
+            cpu=self.cpu + other.cpu,
+        )
+
+    @property
+    def turnaround_per_ply(self) -> float | None:
+        """Mean seconds between a move and the next ``go``; None before there was one."""
+        return self.turnaround / self.turnarounds if self.turnarounds else None
+
+    @property
+    def cpu_per_ply(self) -> float | None:
+        """Processor seconds of the referee per move; None before there was one."""
+        return self.cpu / self.plies if self.plies else None
+
+
+@dataclass(frozen=True, slots=True)
 class PairOutcome:
     """What a worker hands back for one job."""
 
     record: PairRecord
     events: tuple[EngineEvent, ...] = ()
+    overhead: Overhead = Overhead()
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """What one call of ``runner.run`` did."""
+
+    pairs: int
+    """Pairs that were played now; those that the journal had already are not among them."""
+    overhead: Overhead

@@ -26,7 +26,7 @@ from anchorhold.domain.games import GameRecord, PairRecord
 from anchorhold.errors import MatchStopped
 from anchorhold.matches.arbiter import Arbiter, Side, color_name
 from anchorhold.matches.engine import Answer, Engine, EngineFailure, OpponentEnded
-from anchorhold.matches.jobs import EngineEvent, MatchRules, PairJob, PairOutcome
+from anchorhold.matches.jobs import EngineEvent, MatchRules, Overhead, PairJob, PairOutcome
 from anchorhold.matches.process import command_line, stop_all
 from anchorhold.matches.switchboard import HANGUP_ONLY, Switchboard
 from anchorhold.matches.tablebases import open_tablebases
@@ -89,6 +89,7 @@ class PairPlayer:
         self._in_a_row: dict[EngineSpec, int] = {}
         self._warned: set[tuple[EngineSpec, str]] = set()
         self._events: list[EngineEvent] = []
+        self._overhead = Overhead()
         if watch is not None:
             self._switchboard.register(watch, HANGUP_ONLY, self._parent_gone)
 
@@ -111,6 +112,8 @@ class PairPlayer:
             The opening cannot be played.
         """
         self._events = []
+        self._overhead = Overhead()
+        cpu = time.process_time()
         first, second = _Seat(job.first, "first"), _Seat(job.second, "second")
         self._seats = (first, second)
         try:
@@ -127,7 +130,8 @@ class PairPlayer:
             self._release(seat)
         self._seats = ()
         record = PairRecord(key=job.key, opening=job.opening, variant=job.variant, games=games)
-        return PairOutcome(record=record, events=tuple(self._events))
+        overhead = self._overhead + Overhead(cpu=time.process_time() - cpu)
+        return PairOutcome(record=record, events=tuple(self._events), overhead=overhead)
 
     def close(self, *, grace: float = QUIT_GRACE) -> None:
         """End all engines: quit, terminate, kill, each with its whole process group."""
@@ -205,6 +209,7 @@ class PairPlayer:
         engines = {True: self._engine(white), False: self._engine(black)}
         seats = {True: white, False: black}
         failed: EngineFailure | None = None
+        moved_at: float | None = None
         while game.verdict is None:
             color = faulty = game.turn
             mover, waiter = engines[color], engines[not color]
@@ -218,6 +223,8 @@ class PairPlayer:
                 if answer is None:
                     game.time_is_up()
                 else:
+                    self._measure(moved_at, mover.asked_at)
+                    moved_at = mover.asked_at + answer.seconds
                     self._take(answer, game, seats[color], mover)
             if failed is not None:
                 if not (mover.went or waiter.went):
@@ -229,6 +236,12 @@ class PairPlayer:
         for color in (True, False):
             self._finish(seats[color], game, color, failed)
         return True
+
+    def _measure(self, moved_at: float | None, asked_at: float) -> None:
+        turnaround = 0.0 if moved_at is None else max(0.0, asked_at - moved_at)
+        self._overhead += Overhead(
+            plies=1, turnaround=turnaround, turnarounds=int(moved_at is not None), worst=turnaround
+        )
 
     def _take(self, answer: Answer, game: Arbiter, seat: _Seat, engine: Engine) -> None:
         color = game.turn

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 from anchorhold.domain.engines import EngineSpec
 from anchorhold.domain.games import PairKey
 from anchorhold.errors import BadInput, MatchStopped
-from anchorhold.matches.jobs import PairJob, PairOutcome
+from anchorhold.matches.jobs import Overhead, PairJob, PairOutcome, RunReport
 from anchorhold.matches.journal import Journal, describe
 from anchorhold.matches.wire import Broken, Hello, Inbox, Message, Played, Stopped, send
 
@@ -44,7 +44,7 @@ def run(
     workers: int,
     on_outcome: Callable[[PairOutcome], None] | None = None,
     until: Callable[[], bool] | None = None,
-) -> None:
+) -> RunReport:
     """Play all jobs that are not in the journal yet, with so many worker processes.
 
     Parameters
@@ -61,6 +61,11 @@ def run(
         Asked before the first pair and after each; when it says yes the run ends, and pairs that are being played then
         are broken off.
 
+    Returns
+    -------
+    RunReport
+        How many pairs were played now, and what refereeing them cost.
+
     Raises
     ------
     MatchStopped
@@ -71,13 +76,16 @@ def run(
     if workers < 1:
         raise BadInput(f"{workers} workers: at least 1 is needed")
     if until is not None and until():
-        return
+        return RunReport(pairs=0, overhead=Overhead())
     waiting = (job for job in jobs if not journal.has(job.key))
     crew = _Crew(waiting, size=workers)
     failures = _Failures()
+    pairs, overhead, cpu = 0, Overhead(), time.process_time()
     try:
         for job, outcome in crew.outcomes():
             journal.add(outcome.record)
+            pairs += 1
+            overhead += outcome.overhead
             if on_outcome is not None:
                 on_outcome(outcome)
             failures.count(job, outcome)
@@ -90,6 +98,9 @@ def run(
         for outcome in crew.end(grace=GRACE_AT_STOP, at_once=True):
             if not journal.has(outcome.record.key):
                 journal.add(outcome.record)
+                pairs += 1
+                overhead += outcome.overhead
+    return RunReport(pairs=pairs, overhead=overhead + Overhead(cpu=time.process_time() - cpu))
 
 
 class _Failures:

@@ -240,7 +240,7 @@ class UciEngine(Engine):
         self._state = _State.SEARCHING
         self.went = True
         self.process.send(go_command(game))
-        asked = clock()
+        self.asked_at = asked = clock()
         if not self._wait(self._answered, asked + game.allowance, opponent=opponent):
             return None
         move, stamp = self._best

@@ -326,7 +326,8 @@ class XboardEngine(Engine):
         if self._claimed is not None:
             # It resigned or claimed something while it was not to move.
             self._said, self._claimed = self._claimed, None
-            return self._answer(clock())
+            self.asked_at = clock()
+            return self._answer(self.asked_at)
         lines = []
         fresh = [self._move_line(game, ply) for ply in range(self._told, len(game.played))]
         if self._forced:
@@ -339,7 +340,7 @@ class XboardEngine(Engine):
         self._said = None
         self.went = True
         self.process.send("\n".join(lines))
-        asked = clock()
+        self.asked_at = asked = clock()
         # Its own move, which it has made on its own board, is not told again.
         self._told = len(game.played) + 1
         if not self._wait(lambda: self._said is not None, asked + game.allowance, opponent=opponent):
