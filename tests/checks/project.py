@@ -11,12 +11,13 @@ import chess
 
 from anchorhold.checks.anchors import pin
 from anchorhold.checks.closing import Closed, close_check
+from anchorhold.checks.conditions import frozen_conditions
 from anchorhold.checks.identity import FileDigests
 from anchorhold.checks.life import run_check
-from anchorhold.checks.measuring import OnProgress, frozen_conditions, the_open_check
+from anchorhold.checks.measuring import OnProgress
 from anchorhold.checks.opening import open_new_check
 from anchorhold.checks.plan import Plan
-from anchorhold.checks.state import CheckState, checks_of
+from anchorhold.checks.state import CheckState, checks_of, the_open_check
 from anchorhold.cli.project import contract_of, plan_of
 from anchorhold.config import Config, load
 from anchorhold.domain.entries import Entry

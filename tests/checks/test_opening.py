@@ -7,7 +7,7 @@ import pytest
 
 from anchorhold.canonical import file_sha256
 from anchorhold.checks.closing import abandon_check
-from anchorhold.checks.opening import next_start
+from anchorhold.checks.start import next_start
 from anchorhold.domain.contract import edition
 from anchorhold.errors import BadInput, BadState
 from checks.project import AHEAD, EVEN, Project, gain, write_engine

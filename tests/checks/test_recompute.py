@@ -1,16 +1,13 @@
 """A stored figure that does not follow from the entries before it is named, even when the chain holds."""
 
-import copy
-from collections.abc import Callable
-
 import pytest
 
-from anchorhold.checks.recompute import compare_results, recompute
-from anchorhold.domain.entries import NO_PREVIOUS, Entry, entry_hash
+from anchorhold.checks.compare import compare_results
+from anchorhold.checks.recompute import recompute
+from anchorhold.domain.entries import Entry
 from anchorhold.errors import RegisterBroken
+from checks.forging import Payload, forged, last, set_in
 from checks.project import AHEAD, EVEN, gain, make_project
-
-Payload = dict[str, object]
 
 
 @pytest.fixture(scope="module")
@@ -26,40 +23,6 @@ def entries(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
     project.open(None, "v3", pairs_direct=50)
     project.close(old=EVEN, new=AHEAD)
     return project.entries()
-
-
-def forged(entries: list[Entry], seq: int, change: Callable[[Payload], object]) -> list[Entry]:
-    """Return a register in which one payload was changed, and every hash made to fit."""
-    found: list[Entry] = []
-    for entry in entries:
-        payload: Payload = copy.deepcopy(dict(entry.payload))
-        if entry.seq == seq:
-            change(payload)
-        fields = {
-            "seq": entry.seq,
-            "prev": found[-1].hash if found else NO_PREVIOUS,
-            "kind": entry.kind,
-            "recorded_at": entry.recorded_at,
-            "author": entry.author,
-            "payload": payload,
-        }
-        found.append(Entry(**fields, hash=entry_hash(**fields)))  # type: ignore[arg-type]
-    return found
-
-
-def last(entries: list[Entry], kind: str) -> int:
-    return max(entry.seq for entry in entries if entry.kind == kind)
-
-
-def set_in(payload: Payload, path: str, value: object) -> None:
-    *parents, name = path.split(".")
-    part: object = payload
-    for parent in parents:
-        part = part[int(parent)] if isinstance(part, list) else part[parent]  # type: ignore[index]
-    if isinstance(part, list):
-        part[int(name)] = value
-    else:
-        part[name] = value  # type: ignore[index]
 
 
 def test_what_the_program_wrote_is_recomputed_without_a_difference(entries: list[Entry]) -> None:
@@ -121,7 +84,7 @@ def test_a_changed_count_and_a_changed_claim_show_in_the_result(entries: list[En
     ("path", "value", "expected"),
     [
         ("window.after", 1, "window: the window begins after 1, expected after 5"),
-        ("old.version", "v1", "old: old is 'v1', the last closing check ended at 'v2'"),
+        ("old.version", "v1", "old: old is 'v1', but must be 'v2': it is the new version of check-1"),
         ("anchor_set.digest", "0" * 64, "anchor_set"),
     ],
 )

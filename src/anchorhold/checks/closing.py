@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from anchorhold.checks.document import contract_of, document_of_check
-from anchorhold.checks.measuring import the_open_check
-from anchorhold.checks.state import CheckState, checks_of, find_check, last_closing, payload_of
+from anchorhold.checks.judging import result_of_check
+from anchorhold.checks.state import CheckState, checks_of, find_check, last_closing, payload_of, the_open_check
 from anchorhold.domain.entries import Entry
 from anchorhold.domain.payloads import CheckClosed
 from anchorhold.errors import BadState
-from anchorhold.law.evaluation import DEFAULT_SEED, RegisterCheck, evaluate
 from anchorhold.law.result import Result
 from anchorhold.register.store import Register
 
@@ -26,17 +24,6 @@ class Closed:
 
     check: CheckState
     result: Result
-
-
-def result_of_check(entries: Sequence[Entry], check: CheckState, *, seed: int = DEFAULT_SEED) -> Result:
-    """Evaluate a check from the entries that stand; a measured check that is not closed, or a closed one again."""
-    before = last_closing([one for one in checks_of(entries) if one.opened.seq < check.opened.seq])
-    return evaluate(
-        document_of_check(entries, check.id),
-        contract_of(check),
-        seed=seed,
-        register_check=RegisterCheck(last_new=None if before is None else before.plan.new.version),
-    )
 
 
 def stored_result(check: CheckState) -> Result:
@@ -70,7 +57,7 @@ def close_check(register: Register, *, author: str) -> Closed:
             f"{check.id} is not measured: {named} missing",
             next_step="Measure it ('anchorhold check measure'), or abandon it with a reason",
         )
-    result = result_of_check(entries, check)
+    result = result_of_check(entries, check, closing=last_closing(checks_of(entries)))
     payload = {
         "check": check.id,
         "verdict": result.verdict,

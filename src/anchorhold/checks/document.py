@@ -6,9 +6,10 @@ May import: anchorhold.errors, anchorhold.domain, anchorhold.law.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
-from anchorhold.checks.plan import difference
+from anchorhold.checks.conditions import difference
 from anchorhold.checks.state import CheckState, checks_of, find_check
 from anchorhold.domain.contract import Contract
 from anchorhold.domain.entries import Entry
@@ -66,8 +67,16 @@ def contract_of(check: CheckState) -> Contract:
     )
 
 
-def document_json(entries: Sequence[Entry], check: CheckState) -> dict[str, object]:
-    """Return the document in its JSON form."""
+def document_json(entries: Sequence[Entry], check: CheckState, *, verdict_only: bool = False) -> dict[str, object]:
+    """Return the document in its JSON form.
+
+    Parameters
+    ----------
+    verdict_only : bool
+        Leave out of the window what no verdict rests on: the values of tests that do not count and of short stages. A
+        register that was read holds no counts that contradict themselves, so they could not make the check defective.
+    """
+    register_entry = _deciding_entry if verdict_only else _register_entry
     opened = check.opened.payload
     after, until = check.plan.window.after, check.opened.seq
     raw = {_part(entry): entry.payload for entry in check.measurements}
@@ -82,7 +91,7 @@ def document_json(entries: Sequence[Entry], check: CheckState) -> dict[str, obje
         "planned_pairs": {
             name: pairs for name, pairs in _mapping(opened["planned_pairs"]).items() if name in ("long", "short")
         },
-        "register": [_register_entry(entry) for entry in entries if after < entry.seq <= until],
+        "register": [register_entry(entry) for entry in _between(entries, after, until)],
         "window": {"after": after, "until": until},
     }
     joint = raw.get(("new", "long"), {}).get("joint")
@@ -92,6 +101,12 @@ def document_json(entries: Sequence[Entry], check: CheckState) -> dict[str, obje
     if direct is not None:
         document["direct"] = _mapping(direct["counts"])["old"]
     return document
+
+
+def _between(entries: Sequence[Entry], after: int, until: int) -> Sequence[Entry]:
+    """Return the entries ``after`` + 1 … ``until``; a register is read in its order, so nothing else is looked at."""
+    start, end = (bisect_right(entries, seq, key=lambda entry: entry.seq) for seq in (after, until))
+    return entries[start:end]
 
 
 def _part(entry: Entry) -> tuple[str, str]:
@@ -142,15 +157,34 @@ def _anchors(measurement: Mapping[str, object]) -> list[Mapping[str, object]]:
     return anchors
 
 
+def _deciding_entry(entry: Entry) -> dict[str, object]:
+    members = _named_entry(entry)
+    if entry.kind == "gain_test":
+        stages = {name: report for name in ("short", "long") if isinstance(report := entry.payload.get(name), Mapping)}
+        members.update({name: {"passed": report["passed"]} for name, report in stages.items()})
+        if len(stages) == 2 and all(report["passed"] is True for report in stages.values()):
+            members["long"] = _stage(stages["long"])
+    return members
+
+
 def _register_entry(entry: Entry) -> dict[str, object]:
-    members: dict[str, object] = {"seq": entry.seq, "kind": entry.kind}
-    if isinstance(entry.payload.get("id"), str):
-        members["id"] = entry.payload["id"]
+    members = _named_entry(entry)
     if entry.kind in _TESTS:
         for stage in ("short", "long"):
             report = entry.payload.get(stage)
             if isinstance(report, Mapping):
-                members[stage] = {name: report[name] for name in _STAGE_FIELDS if name in report}
+                members[stage] = _stage(report)
+    return members
+
+
+def _stage(report: Mapping[str, object]) -> dict[str, object]:
+    return {name: report[name] for name in _STAGE_FIELDS if name in report}
+
+
+def _named_entry(entry: Entry) -> dict[str, object]:
+    members: dict[str, object] = {"seq": entry.seq, "kind": entry.kind}
+    if isinstance(entry.payload.get("id"), str):
+        members["id"] = entry.payload["id"]
     if entry.kind == "special_path":
         members["special"] = entry.payload["special"]
     if entry.kind == "retraction":

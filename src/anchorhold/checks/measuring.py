@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from anchorhold.checks.anchors import DigestOf, compare, identities, require_pinned
+from anchorhold.checks.conditions import frozen_conditions
 from anchorhold.checks.games import GAMES_FILE, JOURNAL_FILE, check_directory, save_games
 from anchorhold.checks.identity import differences
 from anchorhold.checks.opening import main_identity, stage_conditions
 from anchorhold.checks.plan import Plan
-from anchorhold.checks.state import CheckState, Part, checks_of, find_check, open_check
+from anchorhold.checks.state import CheckState, Part, checks_of, find_check, the_open_check
 from anchorhold.domain.entries import Entry
 from anchorhold.errors import BadInput, BadState
 from anchorhold.matches.books import Book, load_book
@@ -41,20 +42,6 @@ class Progress:
 
 
 OnProgress = Callable[[Progress], None]
-
-
-def the_open_check(entries: Sequence[Entry]) -> CheckState:
-    """Return the check that is open.
-
-    Raises
-    ------
-    BadState
-        None is.
-    """
-    check = open_check(checks_of(entries))
-    if check is None:
-        raise BadState("no check is open", next_step="Open one with 'anchorhold check open'")
-    return check
 
 
 def measure(
@@ -118,17 +105,6 @@ def _not_yet(check_id: str, part: Part) -> Callable[[Sequence[Entry]], None]:
             raise BadState(f"{part[0]} at the {part[1]} stage of {check_id} was recorded or ended by somebody else")
 
     return guard
-
-
-def frozen_conditions(check: CheckState) -> dict[str, dict[str, object]]:
-    """Return the conditions of each stage as the opening froze them."""
-    payload = check.opened.payload
-    long = dict(_mapping(payload["conditions"]))
-    found = {"long": long}
-    if "short" in _mapping(payload["planned_pairs"]):
-        merged = {**long, **_mapping(payload.get("conditions_short", {}))}
-        found["short"] = {name: value for name, value in merged.items() if value is not None}
-    return found
 
 
 def _mapping(value: object) -> Mapping[str, object]:

@@ -7,63 +7,18 @@ anchorhold.checks.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from anchorhold.checks.anchors import DigestOf, compare, pinned_anchors, require_pinned
+from anchorhold.checks.conditions import difference
 from anchorhold.checks.identity import differences, run_identity
-from anchorhold.checks.plan import Plan, difference
-from anchorhold.checks.state import CheckState, checks_of, find_check, last_anchor_set, last_closing, open_check
+from anchorhold.checks.plan import Plan
+from anchorhold.checks.start import Start, next_start
+from anchorhold.checks.state import CheckState, checks_of, find_check, last_anchor_set, last_closing
 from anchorhold.domain.contract import Contract
 from anchorhold.domain.entries import Entry
 from anchorhold.errors import BadInput, BadState
 from anchorhold.matches.books import load_book
 from anchorhold.register.store import Register
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """Where the next check begins: what the register alone says about it."""
-
-    check: str
-    """Id of the next check."""
-    after: int
-    """Its window begins after this entry."""
-    old: str | None
-    """The only version that may be old; None: the first check, as stated at opening."""
-    because: str
-    """Why it must be that version."""
-
-
-def next_start(entries: Sequence[Entry]) -> Start:
-    """Say where the next check begins.
-
-    Raises
-    ------
-    BadState
-        A check is open.
-    """
-    checks = checks_of(entries)
-    opened = open_check(checks)
-    if opened is not None:
-        raise BadState(
-            f"the check {opened.id} is open ({opened.plan.old.version} to {opened.plan.new.version})",
-            next_step="Go on with it ('anchorhold check run'), or abandon it ('anchorhold check abandon')",
-        )
-    check = f"check-{len(checks) + 1}"
-    closing = last_closing(checks)
-    if closing is not None:
-        return Start(
-            check,
-            after=closing.opened.seq,
-            old=closing.plan.new.version,
-            because=f"it is the new version of {closing.id}, the last check that closed its window",
-        )
-    # Nothing is flushed by an empty, broken or disliked measurement: the first window keeps its old version.
-    measured = [one for one in checks if one.measurements or one.closed]
-    if measured:
-        old, first = measured[0].plan.old.version, measured[0].id
-        return Start(check, after=1, old=old, because=f"the first window is still open, and {first} measured it")
-    return Start(check, after=1, old=None, because="")
 
 
 def open_new_check(

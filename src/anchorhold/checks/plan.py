@@ -5,7 +5,6 @@ Seconds everywhere. May import: anchorhold.errors, anchorhold.domain, anchorhold
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,8 +84,3 @@ def _resources(spec: EngineSpec) -> dict[str, object]:
             )
         found[condition] = value
     return found
-
-
-def difference(long: Mapping[str, object], short: Mapping[str, object]) -> dict[str, object]:
-    """Return what the short stage's conditions change; null takes a condition of the long stage away."""
-    return {name: short.get(name) for name in sorted(set(long) | set(short)) if long.get(name) != short.get(name)}

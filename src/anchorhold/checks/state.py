@@ -6,12 +6,14 @@ May import: anchorhold.errors, anchorhold.domain.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
 from anchorhold.domain.entries import Entry
-from anchorhold.domain.payloads import CheckAbandoned, CheckClosed, CheckOpened, Measurement, Payload, read_payload
+from anchorhold.domain.payloads import CheckAbandoned, CheckClosed, CheckOpened, Measurement, Payload, read_payload_json
 from anchorhold.errors import BadInput, BadState, RegisterBroken
 
 CLOSING = frozenset({"CONTINUE", "WARN", "HALT"})
@@ -34,6 +36,10 @@ class CheckState:
     abandoned: Entry | None
     attempt: int
     """1 for the first check of its window, 2 for the next …"""
+    verdict: str | None
+    """The verdict, None before the close."""
+    recorded: Mapping[Part, Measurement]
+    """The recorded measurements."""
 
     @property
     def status(self) -> Status:
@@ -43,11 +49,6 @@ class CheckState:
         if self.abandoned:
             return "abandoned"
         return "measured" if not self.missing() else "open"
-
-    @property
-    def verdict(self) -> str | None:
-        """The verdict, None before the close."""
-        return None if self.closed is None else payload_of(self.closed, CheckClosed).verdict
 
     @property
     def closes_window(self) -> bool:
@@ -71,12 +72,11 @@ class CheckState:
 
     def measured(self) -> dict[Part, Measurement]:
         """Return the recorded measurements."""
-        return {part_of(measurement): measurement for measurement in map(_measurement, self.measurements)}
+        return dict(self.recorded)
 
     def missing(self) -> list[Part]:
         """Return the planned measurements that are not recorded."""
-        recorded = {part_of(_measurement(entry)) for entry in self.measurements}
-        return [part for part in self.planned() if part not in recorded]
+        return [part for part in self.planned() if part not in self.recorded]
 
 
 def payload_of(entry: Entry, kind: type[PayloadT]) -> PayloadT:
@@ -88,7 +88,8 @@ def payload_of(entry: Entry, kind: type[PayloadT]) -> PayloadT:
         The payload has another form.
     """
     try:
-        payload = read_payload(entry.kind, entry.payload)
+        # Entries that were read from a register are JSON already; canonical form, which is slow, is the chain's matter.
+        payload = read_payload_json(entry.kind, json.dumps(dict(entry.payload)))
     except BadInput as error:
         raise RegisterBroken(f"entry {entry.seq} cannot be read: {error}") from error
     assert isinstance(payload, kind)
@@ -100,10 +101,6 @@ def part_of(measurement: Measurement) -> Part:
     return measurement.endpoint, measurement.stage
 
 
-def _measurement(entry: Entry) -> Measurement:
-    return payload_of(entry, Measurement)
-
-
 def checks_of(entries: Sequence[Entry]) -> tuple[CheckState, ...]:
     """Gather the checks of a register, in the order of their opening.
 
@@ -113,30 +110,31 @@ def checks_of(entries: Sequence[Entry]) -> tuple[CheckState, ...]:
         An entry belongs to no open check, or says again what was said: no command of this program writes that.
     """
     found: dict[str, _Gathered] = {}
+    still_open: _Gathered | None = None
     for entry in entries:
         if entry.kind == "check_opened":
             opened = payload_of(entry, CheckOpened)
             if opened.check in found:
                 raise _misplaced(entry, f"opens the check {opened.check!r} again")
-            still_open = [check.plan.check for check in found.values() if check.ended is None]
-            if still_open:
-                raise _misplaced(entry, f"opens the check {opened.check!r} while {still_open[0]!r} is open")
-            found[opened.check] = _Gathered(entry, opened, [])
+            if still_open is not None:
+                raise _misplaced(entry, f"opens the check {opened.check!r} while {still_open.plan.check!r} is open")
+            still_open = found[opened.check] = _Gathered(entry, opened)
         elif entry.kind in ("measurement", "check_closed", "check_abandoned"):
             name = str(entry.payload.get("check"))
-            check = found.get(name)
-            if check is None or check.ended is not None:
+            if still_open is None or still_open.plan.check != name:
                 raise _misplaced(entry, f"belongs to the check {name!r}, which is not open there")
-            if entry.kind != "measurement":
-                check.ended = entry
-            elif any(part_of(_measurement(other)) == part_of(_measurement(entry)) for other in check.measurements):
-                endpoint, stage = part_of(_measurement(entry))
-                raise _misplaced(entry, f"measures {endpoint} at the {stage} stage of {name!r} again")
-            else:
-                check.measurements.append(entry)
+            if entry.kind == "measurement":
+                still_open.measure(entry)
+                continue
+            still_open.ended = entry
+            if entry.kind == "check_closed":
+                still_open.verdict = payload_of(entry, CheckClosed).verdict
+            still_open = None
+    attempts: Counter[int] = Counter()
     states: list[CheckState] = []
     for check in found.values():
         after = check.plan.window.after
+        attempts[after] += 1
         states.append(
             CheckState(
                 id=check.plan.check,
@@ -145,7 +143,9 @@ def checks_of(entries: Sequence[Entry]) -> tuple[CheckState, ...]:
                 measurements=tuple(check.measurements),
                 closed=check.ended if check.ended and check.ended.kind == "check_closed" else None,
                 abandoned=check.ended if check.ended and check.ended.kind == "check_abandoned" else None,
-                attempt=1 + sum(earlier.plan.window.after == after for earlier in states),
+                attempt=attempts[after],
+                verdict=check.verdict,
+                recorded=check.recorded,
             )
         )
     return tuple(states)
@@ -155,8 +155,18 @@ def checks_of(entries: Sequence[Entry]) -> tuple[CheckState, ...]:
 class _Gathered:
     opened: Entry
     plan: CheckOpened
-    measurements: list[Entry]
+    measurements: list[Entry] = field(default_factory=list)
+    recorded: dict[Part, Measurement] = field(default_factory=dict)
     ended: Entry | None = None
+    verdict: str | None = None
+
+    def measure(self, entry: Entry) -> None:
+        measurement = payload_of(entry, Measurement)
+        endpoint, stage = part = part_of(measurement)
+        if part in self.recorded:
+            raise _misplaced(entry, f"measures {endpoint} at the {stage} stage of {self.plan.check!r} again")
+        self.measurements.append(entry)
+        self.recorded[part] = measurement
 
 
 def _misplaced(entry: Entry, what: str) -> RegisterBroken:
@@ -169,6 +179,20 @@ def _misplaced(entry: Entry, what: str) -> RegisterBroken:
 def open_check(checks: Sequence[CheckState]) -> CheckState | None:
     """Return the check that is neither closed nor abandoned; there is one at most."""
     return next((check for check in checks if check.closed is None and check.abandoned is None), None)
+
+
+def the_open_check(entries: Sequence[Entry]) -> CheckState:
+    """Return the check that is open.
+
+    Raises
+    ------
+    BadState
+        None is.
+    """
+    check = open_check(checks_of(entries))
+    if check is None:
+        raise BadState("no check is open", next_step="Open one with 'anchorhold check open'")
+    return check
 
 
 def last_closing(checks: Sequence[CheckState]) -> CheckState | None:

@@ -113,7 +113,8 @@ def verify(register: RegisterOption = None, config: ConfigOption = None, as_json
 
     Example: anchorhold register verify --register register.db
     """
-    from anchorhold.checks.recompute import Difference, recompute
+    from anchorhold.checks.following import Difference
+    from anchorhold.checks.recompute import recompute
     from anchorhold.errors import RegisterBroken
     from anchorhold.register.chain import Chain
 

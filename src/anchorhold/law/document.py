@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import (
@@ -149,6 +150,12 @@ Number = Annotated[
 Flag = Annotated[bool | None, Field(strict=True)]
 
 
+@cache
+def _members(model: type[BaseModel]) -> tuple[str, ...]:
+    """Names of a part's members; asked for once per entry of a register."""
+    return tuple(field.alias or name for name, field in model.model_fields.items())
+
+
 class Strict(BaseModel):
     """A part of the document: an object whose members are all known."""
 
@@ -159,7 +166,7 @@ class Strict(BaseModel):
     def _all_members_known(cls, value: object) -> object:
         if not isinstance(value, Mapping):
             raise _refuse("an object", value)
-        known = [field.alias or name for name, field in cls.model_fields.items()]
+        known = _members(cls)
         for name in value:
             if name not in known:
                 raise PydanticCustomError(

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import log_ndtr
 
 from anchorhold.errors import AnchorholdError, BadInput
@@ -252,6 +251,8 @@ def _ever_upper_first(tilt: float, *, lower: float, upper: float, span: float) -
 
 def _where_falls_to(function: Callable[[float], float], level: float, *, centre: float, scale: float) -> float:
     """Elo at which a falling function of Elo takes a level; the search widens from the bounds until it is enclosed."""
+    from scipy.optimize import brentq  # slow to load, and the gate, which asks for no such sum, must answer at once
+
     reach = 4.0 * scale
     while True:
         low, high = max(centre - reach, -LARGEST_ELO), min(centre + reach, LARGEST_ELO)

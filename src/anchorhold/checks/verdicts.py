@@ -1,0 +1,79 @@
+"""Every verdict of a register again, from stored counts under the contract that its check froze: for the gate.
+
+Whoever can append can also append a verdict that no rule gave, with a right hash. What decides nothing is left out, so
+that a build server need not wait for it; ``checks.recompute`` looks at all of it. Source: SPEC sections 7 and 8.
+May import: anchorhold.errors, anchorhold.domain, anchorhold.checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from anchorhold.checks import following
+from anchorhold.checks.compare import compare_values
+from anchorhold.checks.following import Difference
+from anchorhold.checks.judging import decision_of_check
+from anchorhold.checks.start import start_after
+from anchorhold.checks.state import CheckState, checks_of
+from anchorhold.domain.entries import Entry
+from anchorhold.errors import BadInput
+
+ResultCheck = Callable[[CheckState, Entry, CheckState | None], Iterator[Difference]]
+"""Compares the result of a closed check: the check, its closing entry, the last check before that closed its window."""
+
+
+def recompute_verdicts(entries: Sequence[Entry]) -> tuple[Difference, ...]:
+    """Recompute verdict and R of every closed check; empty when all of them follow.
+
+    Parameters
+    ----------
+    entries : sequence of Entry
+        All entries of a register whose chain holds, in their order.
+
+    Returns
+    -------
+    tuple of Difference
+        By entry number: verdicts and R that the entries do not give, openings and measurements that do not follow
+        from what stood before them, contracts that are not what was released under their number.
+
+    Raises
+    ------
+    RegisterBroken
+        Entries that belong to no check, or say again what was said.
+    """
+
+    def verdict_and_r(check: CheckState, closed: Entry, closing: CheckState | None) -> Iterator[Difference]:
+        stored = closed.payload["result"]
+        assert isinstance(stored, Mapping)
+        try:
+            again = decision_of_check(entries, check, closing=closing)
+        except BadInput as error:
+            yield Difference(closed.seq, check.id, "result", f"cannot be recomputed: {error}")
+            return
+        for where, one, other in (("verdict", check.verdict, again.verdict), ("r", stored.get("r"), again.r)):
+            for place, message in compare_values(where, one, other):
+                yield Difference(closed.seq, check.id, f"result.{place}", message)
+
+    return walk(entries, verdict_and_r)
+
+
+def walk(entries: Sequence[Entry], result_check: ResultCheck) -> tuple[Difference, ...]:
+    """Look at every check in its order, its result by ``result_check``; differences by entry number."""
+    found: list[Difference] = list(following.contracts(entries))
+    pinned = following.in_force(entries)
+    checks = checks_of(entries)
+    closing: CheckState | None = None
+    first: CheckState | None = None
+    for check in checks:
+        # Only these two say where a check begins; looking at all the checks before it would take quadratic time.
+        before = [one for one in (first, closing) if one is not None]
+        found.extend(following.opening(check, start_after(before), pinned[check.opened.seq]))
+        found.extend(following.measurements(check))
+        if check.closed is not None:
+            found.extend(following.closing(check, check.closed))
+            found.extend(result_check(check, check.closed, closing))
+        if first is None and (check.measurements or check.closed):
+            first = check
+        if check.closes_window:
+            closing = check
+    return tuple(sorted(found, key=lambda difference: difference.seq))
