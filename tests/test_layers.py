@@ -14,7 +14,7 @@ FLOORS = [
     {"register", "matches", "importers"},
     {"law", "oracle"},
     {"checks"},
-    {"gate", "report"},
+    {"gate", "report", "hooks"},
     {"config"},
     {"web"},
     {"cli"},

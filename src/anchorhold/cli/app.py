@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from anchorhold import __version__
-from anchorhold.cli import anchors, check, oracle, register
+from anchorhold.cli import anchors, check, hook, oracle, register
 from anchorhold.cli.demo import demo
 from anchorhold.cli.evaluate import evaluate
 from anchorhold.cli.gate import gate
@@ -44,6 +44,7 @@ app.command("match")(match)
 app.command("report")(report)
 app.add_typer(anchors.app, name="anchors")
 app.add_typer(check.app, name="check")
+app.add_typer(hook.app, name="hook")
 app.add_typer(oracle.app, name="oracle")
 app.add_typer(register.app, name="register")
 

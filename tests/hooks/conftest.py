@@ -1,0 +1,20 @@
+"""A fresh server and client for every test that asks for them."""
+
+from pathlib import Path
+
+import pytest
+
+from hooks.repositories import ENVIRONMENT, Place, make_place
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM"):
+        monkeypatch.setenv(name, ENVIRONMENT[name])
+    for name in ("ANCHORHOLD_REGISTER", "ANCHORHOLD_CONFIG", "GIT_DIR"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return make_place(tmp_path)
