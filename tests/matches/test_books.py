@@ -16,9 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anchorhold.domain.games import Opening
-from anchorhold.errors import BadInput
-from anchorhold.matches import books
-from anchorhold.matches.books import Book, load_book, shuffled
+from anchorhold.errors import BadInput, BadState
+from anchorhold.matches import book_files, books
+from anchorhold.matches.book_entries import shuffled
+from anchorhold.matches.book_numbers import double_position
+from anchorhold.matches.books import Book, load_book, numbered_book
 
 OPEN = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
 QUEENS_GAMBIT = "rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR b KQkq - 0 2"
@@ -220,7 +222,7 @@ def test_an_archive_must_hold_one_book(tmp_path: Path) -> None:
 
 
 def test_more_than_the_largest_book_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(books, "LARGEST_BOOK", 100)
+    monkeypatch.setattr(book_files, "LARGEST_BOOK", 100)
     with pytest.raises(BadInput, match="more than 100 bytes"):
         load_book(book(tmp_path, "three.epd.gz", gzip.compress(THREE.encode())))
 
@@ -332,3 +334,137 @@ def test_the_book_of_the_package_can_be_played_whole_by_engines_that_know_no_pos
     found = load_book(package / "data" / "openings.pgn")
     assert found.problems == ()
     assert set(fens(found)) == {None}
+
+
+# -- large books
+
+
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(book_files, "IN_MEMORY", 10)
+    monkeypatch.setattr(book_files, "BLOCK", 50)
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize(
+    "pack", [bytes, gzip.compress, zstandard.ZstdCompressor().compress], ids=["plain", "gz", "zst"]
+)
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("three.epd", f"\ufeff\n{OPEN}\n\n \r\n{QUEENS_GAMBIT}\r\nbad\n{SPANISH}"),
+        ("lines.pgn", f"\ufeff1. c4 e5 *\r\n\n1. f4 *\n% left out\n{PGN}"),
+    ],
+)
+def test_a_book_that_is_read_from_the_disk_gives_the_same_openings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pack: Callable[[bytes], bytes], name: str, content: str
+) -> None:
+    path = book(tmp_path, name, pack(content.encode()))
+    found = load_book(path)
+    large = [found.opening(n) for n in range(1, found.size + 1)]
+    monkeypatch.undo()
+    same = load_book(path)
+    assert large == [same.opening(n) for n in range(1, same.size + 1)]
+    assert len(large) >= 3
+    assert found.problems == same.problems
+
+
+@given(
+    st.lists(st.sampled_from(["", " ", "\r", "\t", "bad", OPEN, SPANISH, "x" * 70]), max_size=12), st.integers(1, 90)
+)
+def test_lines_are_numbered_rightly_wherever_a_block_ends(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str], block: int
+) -> None:
+    path = tmp_path_factory.mktemp("book") / "b.epd"
+    path.write_bytes("\n".join([*lines, OPEN]).encode())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(book_files, "IN_MEMORY", 0)
+        patch.setattr(book_files, "BLOCK", block)
+        found = load_book(path)
+        playable = [n for n, line in enumerate([*lines, OPEN], start=1) if line in (OPEN, SPANISH)]
+        assert [found.opening(n).source for n in range(1, found.size + 1)] == [f"b.epd:{n}" for n in playable]
+        bad = [n for n, line in enumerate(lines, start=1) if line == "bad" or line.startswith("x")]
+        assert [problem.place for problem in found.problems] == [f"b.epd:{n}" for n in bad]
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_a_large_book_that_is_changed_while_it_is_in_use_is_noticed(tmp_path: Path) -> None:
+    path = book(tmp_path, "three.epd", THREE)
+    found = load_book(path)
+    with path.open("ab") as file:
+        file.write(b"more\n")
+    with pytest.raises(BadState, match=r"three\.epd: the opening book was changed"):
+        found.opening(1)
+
+
+# -- what users of match runners know
+
+
+def test_the_start_says_which_opening_comes_first_and_the_rest_follow_round(tmp_path: Path) -> None:
+    found = load_book(book(tmp_path, "three.epd", THREE), start=3)
+    assert [found.opening(n).fen for n in (1, 2, 3, 4)] == [SPANISH, OPEN, QUEENS_GAMBIT, SPANISH]
+    with pytest.raises(BadInput, match="start is 4, expected 1 to 3"):
+        load_book(tmp_path / "three.epd", start=4)
+
+
+def test_the_format_that_is_given_holds_whatever_the_file_looks_like(tmp_path: Path) -> None:
+    path = book(tmp_path, "lines.txt", "1. e4 e5 *\n")
+    assert played(load_book(path, format="pgn")) == [("e2e4", "e7e5")]
+    with pytest.raises(BadInput, match=r"lines\.txt:1"):
+        load_book(path, format="epd")
+    with pytest.raises(BadInput, match="Polyglot entries"):
+        load_book(path, format="bin")
+
+
+def test_openings_that_lead_to_one_position_are_counted(tmp_path: Path) -> None:
+    again = OPEN.replace("0 2", "4 7")  # other counters, the same position
+    assert load_book(book(tmp_path, "a.epd", f"{OPEN}\n{SPANISH}\n{again}\n{OPEN}\n")).repeated == 2
+    assert load_book(book(tmp_path, "a.pgn", "1. d4 d5 2. c4 *\n\n1. c4 d5 2. d4 *\n")).repeated == 1
+    assert load_book(book(tmp_path, "b.epd", THREE)).repeated == 0
+
+
+def test_a_shuffled_polyglot_book_draws_lines_by_weight_and_none_twice(tmp_path: Path) -> None:
+    start = chess.polyglot.zobrist_hash(chess.Board())
+    raw = [(chess.square(file, 1) << 6) | chess.square(file, 3) for file in range(8)]
+    weights = [1000, *[100] * 6, 1]
+    entries = [struct.pack(">QHHI", start, move, weight, 0) for move, weight in zip(raw, weights, strict=True)]
+    path = book(tmp_path, "weights.bin", b"".join(entries))
+    orders = [played(load_book(path, order="random", seed=seed, plies=1)) for seed in range(300)]
+    assert all(len(set(order)) == 8 for order in orders)
+    first = [order[0][0] for order in orders]
+    # 1000 of 1601: 187 of 300 expected, six standard deviations are 50.
+    assert 137 < first.count("a2a4") < 237
+    assert first.count("h2h4") < 5
+    assert orders[7] == played(load_book(path, order="random", seed=7, plies=1))
+
+
+def test_positions_of_chess960_are_given_by_their_numbers() -> None:
+    found = numbered_book("518,0-2,959/518")
+    assert fens(found) == [
+        None,
+        *[chess.Board.from_chess960_pos(n).shredder_fen() for n in (0, 1, 2)],
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w CAha - 0 1",
+    ]
+    assert (found.variant, found.opening(5).source) == ("chess960", "position 959/518")
+    assert numbered_book("all", order="random", seed=1).candidates == 960
+
+
+@given(st.integers(0, 959), st.integers(0, 959))
+def test_every_position_of_both_sides_is_legal_and_both_may_castle(white: int, black: int) -> None:
+    board = double_position(white, black)
+    assert board.is_valid()
+    assert board.castling_rights == board.rooks
+    assert chess.Board.from_chess960_pos(white).pieces_mask(chess.ROOK, True) == board.pieces_mask(chess.ROOK, True)
+    assert board.mirror().board_fen().split("/")[7] == chess.Board.from_chess960_pos(black).board_fen().split("/")[7]
+
+
+def test_all_positions_of_both_sides_are_960_times_960(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(books, "CHECKED_AT_LOADING", 2)
+    found = numbered_book("double", start=921_600)
+    assert (found.candidates, found.opening(1).source) == (921_600, "position 959")
+
+
+@pytest.mark.parametrize("text", ["", "960", "5-3", "1/960", "1-2/3", "x", "1,,2", "-1"])
+def test_what_is_no_number_of_a_position_is_refused(text: str) -> None:
+    with pytest.raises(BadInput, match="no number of a position"):
+        numbered_book(text)
