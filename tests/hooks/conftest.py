@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hooks.repositories import ENVIRONMENT, Place, make_place
+from hooks.repositories import ENVIRONMENT, Place, Registers, make_place
 
 
 @pytest.fixture(autouse=True)
@@ -15,6 +15,11 @@ def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
+@pytest.fixture(scope="session")
+def registers(tmp_path_factory: pytest.TempPathFactory) -> Registers:
+    return Registers(tmp_path_factory.mktemp("registers"))
+
+
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
-    return make_place(tmp_path)
+def place(tmp_path: Path, registers: Registers) -> Place:
+    return make_place(tmp_path, registers)

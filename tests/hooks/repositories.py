@@ -1,20 +1,19 @@
 """A real server repository, real clones of it, and registers in every state."""
 
 import os
+import shutil
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from typer.testing import CliRunner, Result
 
 from anchorhold.cli.app import app
-from anchorhold.domain.entries import NO_PREVIOUS, Entry
-from anchorhold.register import chain
+from anchorhold.domain.entries import Entry
 from anchorhold.register.store import Register
+from checks.project import AHEAD, EVEN, Project, gain, make_project, write_engine
 
-NOW = datetime(2026, 11, 30, 4, 5, 6, tzinfo=UTC)
 EXPORT = "gate/register.jsonl"
 # Nothing of this machine's git settings, and none of our own variables.
 ENVIRONMENT = {
@@ -38,30 +37,41 @@ def git(directory: Path, *words: str, check: bool = True, **environment: str) ->
     return found
 
 
-def closed(verdict: str, r: float | None, *, check: str = "c1") -> dict[str, object]:
-    """The payload of a closed check."""
-    result = {"schema": "anchorhold/result/1", "verdict": verdict, "r": r}
-    return {"check": check, "verdict": verdict, "result": result, "window": {"after": 1, "until": 1}}
+COUNTS = {"CONTINUE": (30.0, AHEAD), "WARN": (80.0, AHEAD), "HALT": (12.0, EVEN)}
+"""What is claimed in Elo, and the new version's counts against every anchor: they lead to the verdict."""
 
 
-def entries_of(*verdicts: str) -> list[Entry]:
-    """A register in which checks closed one after the other."""
-    contents: list[tuple[str, dict[str, object]]] = [("genesis", {"schema": "anchorhold/register/1"})]
-    for number, verdict in enumerate(verdicts, start=1):
-        r = {"CONTINUE": 0.9, "WARN": 0.5, "HALT": 0.1}.get(verdict)
-        contents.append(("check_closed", closed(verdict, r, check=f"c{number}")))
-    made: list[Entry] = []
-    for kind, payload in contents:
-        prev = made[-1].hash if made else NO_PREVIOUS
-        made.append(
-            chain.sealed(seq=len(made) + 1, prev=prev, kind=kind, recorded_at=NOW, author="Ada", payload=payload)
-        )
-    return made
+@dataclass(frozen=True)
+class Registers:
+    """Registers in which real checks closed with these verdicts, one after the other; each is made once."""
 
+    root: Path
 
-def export_of(*verdicts: str) -> bytes:
-    """The export of such a register."""
-    return b"".join(map(chain.export_line, entries_of(*verdicts)))
+    def of(self, *verdicts: str) -> Path:
+        """Return a register's file, to be copied; with one verdict more it continues the one without."""
+        made = self.root / ("-".join(("register", *verdicts)) + ".sqlite")
+        if made.exists():
+            return made
+        project = Project(self.root / "project")
+        if not verdicts:
+            make_project(project.directory)
+            for number in (5, 6):
+                write_engine(project.directory / f"v{number}", strength=20 * number)
+            project.pin()
+        else:
+            shutil.copy(self.of(*verdicts[:-1]), project.register_path)
+            number = len(verdicts)
+            elo, counts = COUNTS[verdicts[-1]]
+            project.append("gain_test", gain(elo, name=f"dev-{number}"))
+            project.open(f"v{number}", f"v{number + 1}")
+            assert project.close(old=EVEN, new=counts).result.verdict == verdicts[-1]
+        shutil.copy(project.register_path, made)
+        return made
+
+    def export(self, *verdicts: str) -> bytes:
+        """Return the export of such a register."""
+        with Register.open(str(self.of(*verdicts))) as opened:
+            return b"".join(opened.export())
 
 
 def hook(*words: str, data: str | None = None) -> Result:
@@ -82,6 +92,7 @@ class Place:
     """A server's repository ``server.git``, a clone ``client``, a register ``register.db`` outside of both."""
 
     root: Path
+    registers: Registers
 
     @property
     def server(self) -> Path:
@@ -95,9 +106,11 @@ class Place:
     def register(self) -> Path:
         return self.root / "register.db"
 
-    def close_check(self, verdict: str, r: float | None = None) -> Entry:
+    def close_checks(self, *verdicts: str) -> Entry:
+        """Make the register one in which checks closed so; return the last entry."""
+        shutil.copy(self.registers.of(*verdicts), self.register)
         with Register.open(str(self.register)) as opened:
-            return opened.append("check_closed", closed(verdict, r, check=f"c{len(opened.entries())}"), author="Ada")
+            return opened.entries()[-1]
 
     def commit(self, files: Mapping[str, str | bytes], *, branch: str | None = None) -> str:
         """Commit files in the client; on a branch that is made when it is not there."""
@@ -126,10 +139,10 @@ class Place:
         return found
 
 
-def make_place(root: Path) -> Place:
-    place = Place(root)
+def make_place(root: Path, registers: Registers) -> Place:
+    place = Place(root, registers)
     git(root, "init", "--bare", "-b", "main", "server.git")
     git(root, "init", "-b", "main", "client")
     git(place.client, "remote", "add", "origin", "../server.git")
-    Register.create(str(place.register), author="Ada").close()
+    place.close_checks()
     return place

@@ -4,9 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from hooks.repositories import EXPORT, Place, Push, export_of, git
-
-OPEN, HALTED = export_of("CONTINUE"), export_of("CONTINUE", "HALT")
+from hooks.repositories import EXPORT, Place, Push, git
 
 
 def refused(push: Push, said: str) -> None:
@@ -18,7 +16,7 @@ def refused(push: Push, said: str) -> None:
 @pytest.fixture
 def guarded(place: Place) -> Place:
     """A server whose main carries an open register."""
-    place.commit({"engine.c": "int main;", EXPORT: OPEN})
+    place.commit({"engine.c": "int main;", EXPORT: place.registers.export("CONTINUE")})
     assert place.push().taken
     place.install("--branch", "main", "--branch", "release/*", "--export", EXPORT)
     return place
@@ -27,57 +25,59 @@ def guarded(place: Place) -> Place:
 @pytest.fixture
 def halted(place: Place) -> Place:
     """A server whose main carries a register with a HALT that came after the code."""
-    place.commit({"engine.c": "int main;", EXPORT: OPEN})
-    place.commit({EXPORT: HALTED})
+    place.commit({"engine.c": "int main;", EXPORT: place.registers.export("CONTINUE")})
+    place.commit({EXPORT: place.registers.export("CONTINUE", "HALT")})
     assert place.push().taken
     place.install("--branch", "main", "--branch", "release/*", "--export", EXPORT)
     return place
 
 
 def test_code_passes_while_the_register_is_open(guarded: Place) -> None:
-    commit = guarded.commit({"engine.c": "int more;", EXPORT: export_of("CONTINUE", "WARN")})
+    commit = guarded.commit({"engine.c": "int more;", EXPORT: guarded.registers.export("CONTINUE", "WARN")})
     assert guarded.push().taken
     assert guarded.at("main") == commit
 
 
 def test_a_halt_can_be_recorded_and_holds_from_then_on(guarded: Place) -> None:
-    guarded.commit({EXPORT: HALTED})
+    guarded.commit({EXPORT: guarded.registers.export("CONTINUE", "HALT")})
     assert guarded.push().taken
-    assert git(guarded.server, "cat-file", "blob", f"main:{EXPORT}").stdout.encode() == HALTED
+    assert git(guarded.server, "cat-file", "blob", f"main:{EXPORT}").stdout.encode() == guarded.registers.export(
+        "CONTINUE", "HALT"
+    )
     guarded.commit({"engine.c": "int more;"})
-    refused(guarded.push(), "Merging is held: check c2 closed with HALT")
+    refused(guarded.push(), "Merging is held: check check-2 closed with HALT")
 
 
 def test_a_halt_that_comes_with_code_holds_the_code(guarded: Place) -> None:
-    guarded.commit({"engine.c": "int more;", EXPORT: HALTED})
+    guarded.commit({"engine.c": "int more;", EXPORT: guarded.registers.export("CONTINUE", "HALT")})
     refused(guarded.push(), "Merging is held")
 
 
 def test_further_entries_can_be_recorded_while_the_gate_is_held(halted: Place) -> None:
-    halted.commit({EXPORT: export_of("CONTINUE", "HALT", "CONTINUE")})
+    halted.commit({EXPORT: halted.registers.export("CONTINUE", "HALT", "CONTINUE")})
     assert halted.push().taken
 
 
 def test_code_cannot_hide_behind_a_commit_that_takes_it_back(halted: Place) -> None:
     commit = halted.commit({"engine.c": "int more;"})
-    halted.commit({"engine.c": "int main;", EXPORT: export_of("CONTINUE", "HALT", "WARN")})
+    halted.commit({"engine.c": "int main;", EXPORT: halted.registers.export("CONTINUE", "HALT", "WARN")})
     assert halted.push().taken, "the tree that a build sees is the old one"
     refused(halted.push("origin", f"+{commit}:main"), "does not continue the one that stands there")
 
 
 def test_a_mode_change_is_a_change(halted: Place) -> None:
     git(halted.client, "update-index", "--chmod=+x", "engine.c")
-    halted.commit({EXPORT: export_of("CONTINUE", "HALT", "WARN")})
+    halted.commit({EXPORT: halted.registers.export("CONTINUE", "HALT", "WARN")})
     refused(halted.push(), "Merging is held")
 
 
 def without_the_last(place: Place) -> str:
-    place.commit({EXPORT: OPEN})
+    place.commit({EXPORT: place.registers.export("CONTINUE")})
     return "+HEAD:main"
 
 
 def with_another_end(place: Place) -> str:
-    place.commit({EXPORT: export_of("CONTINUE", "CONTINUE", "CONTINUE")})
+    place.commit({EXPORT: place.registers.export("CONTINUE", "CONTINUE", "CONTINUE")})
     return "HEAD:main"
 
 
@@ -88,14 +88,14 @@ def without_the_file(place: Place) -> str:
 
 
 def without_its_line_feed(place: Place) -> str:
-    place.commit({EXPORT: HALTED[:-1]})
+    place.commit({EXPORT: place.registers.export("CONTINUE", "HALT")[:-1]})
     return "HEAD:main"
 
 
 def as_a_link(place: Place) -> str:
     (place.client / EXPORT).unlink()
     (place.client / EXPORT).symlink_to("other.jsonl")
-    place.commit({"gate/other.jsonl": HALTED})
+    place.commit({"gate/other.jsonl": place.registers.export("CONTINUE", "HALT")})
     git(place.client, "add", EXPORT)
     git(place.client, "commit", "-m", "link")
     return "HEAD:main"
@@ -107,7 +107,7 @@ def rewound(_place: Place) -> str:
 
 def unrelated(place: Place) -> str:
     git(place.client, "switch", "--orphan", "other")
-    place.commit({EXPORT: HALTED, "engine.c": "int main;"})
+    place.commit({EXPORT: place.registers.export("CONTINUE", "HALT"), "engine.c": "int main;"})
     return "+HEAD:main"
 
 
@@ -121,7 +121,7 @@ def fresh_branch_with_an_older_register(_place: Place) -> str:
 
 
 def fresh_branch_with_another_register(place: Place) -> str:
-    place.commit({EXPORT: export_of("WARN", "WARN", "WARN", "WARN")})
+    place.commit({EXPORT: place.registers.export("WARN", "WARN", "WARN", "WARN")})
     return "HEAD:release/1"
 
 
@@ -136,7 +136,7 @@ def fresh_branch_with_another_register(place: Place) -> str:
         (rewound, "does not continue the one that stands there"),
         (unrelated, "Merging is held"),
         (deleted, "Deleting it would lose the register"),
-        (fresh_branch_with_an_older_register, "Merging is held: check c2 closed with HALT"),
+        (fresh_branch_with_an_older_register, "Merging is held: check check-2 closed with HALT"),
         (fresh_branch_with_another_register, "are two registers: neither continues"),
     ],
 )
@@ -147,10 +147,10 @@ def test_a_halt_is_not_lost_by(halted: Place, change: Callable[[Place], str], sa
 
 
 def test_a_register_that_does_not_hold_is_broken(guarded: Place) -> None:
-    forged = export_of("CONTINUE", "WARN").replace(b'"r":0.5', b'"r":0.9')
+    forged = guarded.registers.export("CONTINUE", "WARN").replace(b'"r":0.5', b'"r":0.9')
     guarded.commit({EXPORT: forged})
     refused(guarded.push(), "the register is broken")
-    guarded.commit({EXPORT: OPEN + b"{}\n"})
+    guarded.commit({EXPORT: guarded.registers.export("CONTINUE") + b"{}\n"})
     refused(guarded.push(), "not an entry")
 
 
@@ -158,7 +158,7 @@ def test_an_older_branch_may_move_while_the_newest_register_is_open(guarded: Pla
     guarded.commit({"engine.c": "int more;"}, branch="release/1")
     assert guarded.push().taken
     git(guarded.client, "switch", "main")
-    guarded.commit({EXPORT: export_of("CONTINUE", "WARN")})
+    guarded.commit({EXPORT: guarded.registers.export("CONTINUE", "WARN")})
     assert guarded.push().taken
     guarded.commit({"engine.c": "int mended;"}, branch="release/1")
     assert guarded.push().taken
@@ -167,12 +167,12 @@ def test_an_older_branch_may_move_while_the_newest_register_is_open(guarded: Pla
 def test_a_halt_on_one_branch_holds_the_other(halted: Place) -> None:
     git(halted.client, "switch", "-c", "release/1", "HEAD~1")
     halted.commit({"engine.c": "int mended;"})
-    refused(halted.push(), "Merging is held: check c2 closed with HALT")
+    refused(halted.push(), "Merging is held: check check-2 closed with HALT")
 
 
 def test_a_replacement_object_does_not_stand_for_the_register(halted: Place) -> None:
     old = git(halted.client, "rev-parse", f"HEAD:{EXPORT}").stdout.strip()
-    (halted.client / "forged").write_bytes(export_of("CONTINUE", "CONTINUE"))
+    (halted.client / "forged").write_bytes(halted.registers.export("CONTINUE", "CONTINUE"))
     forged = git(halted.client, "hash-object", "-w", "forged").stdout.strip()
     git(halted.client, "replace", old, forged)
     assert halted.push("origin", f"refs/replace/{old}").taken
@@ -184,5 +184,5 @@ def test_the_first_push_brings_the_register(place: Place) -> None:
     place.install("--export", EXPORT)
     place.commit({"engine.c": "int main;"})
     refused(place.push(), f"The pushed commit has no {EXPORT}")
-    place.commit({EXPORT: OPEN})
+    place.commit({EXPORT: place.registers.export("CONTINUE")})
     assert place.push().taken

@@ -48,7 +48,7 @@ def test_the_line_for_chaining_works_before_another_hook(place: Place) -> None:
     place.commit({"engine.c": "int main;"})
     assert place.push().taken
     assert (place.server / "seen").read_text(encoding="utf-8").endswith("refs/heads/main\n")
-    place.close_check("HALT", 0.1)
+    place.close_checks("HALT")
     place.commit({"engine.c": "int more;"})
     push = place.push()
     assert not push.taken
@@ -60,7 +60,7 @@ def test_core_hooks_path_is_where_the_hook_goes(place: Place) -> None:
     assert hook("install", *outside(place)).exit_code == 0
     assert (place.server / "own" / "pre-receive").is_file()
     assert not (place.server / "hooks" / "pre-receive").exists()
-    place.close_check("HALT", 0.1)
+    place.close_checks("HALT")
     place.commit({"engine.c": "int main;"})
     assert "the gate holds main" in place.push().said
 

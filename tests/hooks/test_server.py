@@ -27,35 +27,34 @@ def refused(push: Push, *words: str) -> None:
 
 
 def test_a_push_is_taken_while_the_gate_is_open(guarded: Place) -> None:
-    guarded.close_check("CONTINUE", 0.9)
+    guarded.close_checks("CONTINUE")
     commit = guarded.commit({"engine.c": "int more;"})
     assert guarded.push().taken
     assert guarded.at("main") == commit
 
 
 def test_a_push_is_refused_in_halt_and_the_pusher_reads_what_to_do(guarded: Place) -> None:
-    halt = guarded.close_check("HALT", 0.1)
+    halt = guarded.close_checks("HALT")
     before = guarded.at("main")
     guarded.commit({"engine.c": "int more;"})
     push = guarded.push()
     refused(
         push,
         "remote: anchorhold: the gate holds main.",
-        "remote: Merging is held: check c1 closed with HALT, R = 0.1 (entry 2, " + halt.hash[:12],
+        "remote: Merging is held: check check-1 closed with HALT, R = 0 (entry " + f"{halt.seq}, {halt.hash[:12]}",
         "anchorhold release",
     )
     assert guarded.at("main") == before
 
 
 def test_later_checks_do_not_let_a_push_in(guarded: Place) -> None:
-    guarded.close_check("HALT", 0.1)
-    guarded.close_check("CONTINUE", 2.0)
+    guarded.close_checks("HALT", "CONTINUE")
     guarded.commit({"engine.c": "int more;"})
     refused(guarded.push())
 
 
 def test_other_branches_and_tags_pass_without_the_register(guarded: Place) -> None:
-    guarded.close_check("HALT", 0.1)
+    guarded.close_checks("HALT")
     guarded.register.unlink()
     guarded.commit({"engine.c": "int idea;"}, branch="idea")
     git(guarded.client, "tag", "v1")
@@ -64,7 +63,7 @@ def test_other_branches_and_tags_pass_without_the_register(guarded: Place) -> No
 
 
 def test_a_push_of_several_refs_is_refused_whole_when_one_of_them_is_held(guarded: Place) -> None:
-    guarded.close_check("HALT", 0.1)
+    guarded.close_checks("HALT")
     guarded.commit({"engine.c": "int idea;"}, branch="idea")
     refused(guarded.push("origin", "idea", "idea:main", "idea:release/1"), "the gate holds main, release/1.")
     assert guarded.at("idea") == ""
@@ -77,7 +76,7 @@ def test_force_pushes_deletions_and_new_protected_branches_are_judged_too(
     git(guarded.server, "config", "receive.denyDeleteCurrent", "ignore")
     commit = guarded.commit({"engine.c": "int more;"})
     assert guarded.push().taken
-    guarded.close_check("HALT", 0.1)
+    guarded.close_checks("HALT")
     refused(guarded.push("origin", *words))
     assert (guarded.at("main"), guarded.at("release/1")) == (commit, "")
     guarded.register.rename(guarded.root / "gone")
@@ -86,14 +85,14 @@ def test_force_pushes_deletions_and_new_protected_branches_are_judged_too(
 
 def test_the_first_push_of_a_new_repository_is_judged(place: Place) -> None:
     place.install("--register", str(place.register))  # the default branch, which has no commit yet
-    place.close_check("HALT", 0.1)
+    place.close_checks("HALT")
     place.commit({"engine.c": "int main;"})
     refused(place.push(), "the gate holds main.")
 
 
 def test_a_symbolic_ref_is_no_way_round(guarded: Place) -> None:
     git(guarded.server, "symbolic-ref", "refs/heads/alias", "refs/heads/main")
-    guarded.close_check("HALT", 0.1)
+    guarded.close_checks("HALT")
     before = guarded.at("main")
     guarded.commit({"engine.c": "int more;"})
     refused(guarded.push("origin", "HEAD:alias"))
@@ -107,16 +106,16 @@ def test_a_register_that_was_moved_away_holds(guarded: Place) -> None:
 
 
 def test_a_register_that_was_changed_holds(guarded: Place) -> None:
-    guarded.close_check("HALT", 0.1)
+    guarded.close_checks("HALT")
     with closing(sqlite3.connect(guarded.register, isolation_level=None)) as connection:
         triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
         for name, _ in triggers:
             connection.execute(f"DROP TRIGGER {name}")
-        connection.execute("UPDATE entries SET payload = replace(payload, 'HALT', 'WARN') WHERE seq = 2")
+        connection.execute("UPDATE entries SET payload = replace(payload, 'HALT', 'WARN') WHERE seq = 7")
         for _, text in triggers:
             connection.execute(text)
     guarded.commit({"engine.c": "int more;"})
-    refused(guarded.push(), "the register is broken", "entry 2, hash")
+    refused(guarded.push(), "the register is broken", "entry 7, hash")
 
 
 def test_a_register_that_does_not_answer_in_time_holds(guarded: Place) -> None:
@@ -178,7 +177,7 @@ def test_a_package_that_is_gone_holds(guarded: Place) -> None:
 
 
 def test_the_pushers_own_settings_and_variables_change_nothing(guarded: Place, tmp_path: Path) -> None:
-    guarded.close_check("HALT", 0.1)
+    guarded.close_checks("HALT")
     guarded.commit({"engine.c": "int more;"})
     other = tmp_path / "gitconfig"
     other.write_text("[anchorhold]\n\tbranch = refs/heads/none\n", encoding="utf-8")
@@ -211,7 +210,7 @@ def test_what_git_does_not_say_is_refused(guarded: Place, line: str, monkeypatch
 
 
 def test_a_program_in_the_working_directory_is_not_run_in_its_place(guarded: Place) -> None:
-    guarded.close_check("HALT", 0.1)
+    guarded.close_checks("HALT")
     for name in ("anchorhold", "typer"):
         (guarded.server / f"{name}.py").write_text("raise SystemExit(0)", encoding="utf-8")
     guarded.commit({"engine.c": "int more;"})
