@@ -111,11 +111,11 @@ def test_a_register_that_was_changed_holds(guarded: Place) -> None:
         triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
         for name, _ in triggers:
             connection.execute(f"DROP TRIGGER {name}")
-        connection.execute("UPDATE entries SET payload = replace(payload, 'HALT', 'WARN') WHERE seq = 7")
+        connection.execute("UPDATE entries SET payload = replace(payload, 'HALT', 'WARN') WHERE seq = 8")
         for _, text in triggers:
             connection.execute(text)
     guarded.commit({"engine.c": "int more;"})
-    refused(guarded.push(), "the register is broken", "entry 7, hash")
+    refused(guarded.push(), "the register is broken", "entry 8, hash")
 
 
 def test_a_register_that_does_not_answer_in_time_holds(guarded: Place) -> None:
