@@ -187,10 +187,10 @@ def test_entries_that_belong_to_no_open_check_break_the_register(entries: list[E
             recompute_verdicts(forged(entries, seq, change))
 
 
-def test_the_gate_need_not_load_what_plays_games_or_looks_for_roots() -> None:
+def test_verdicts_load_nothing_that_plays_games_or_is_slow_to_load() -> None:
     script = (
         "import sys; import anchorhold.checks.verdicts as v;"
-        "print(sorted({'scipy.optimize', 'chess', 'sqlalchemy', 'anchorhold.matches'} & set(sys.modules)))"
+        "print(sorted({'scipy', 'chess', 'sqlalchemy', 'anchorhold.matches'} & set(sys.modules)))"
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"

@@ -235,3 +235,135 @@ def test_what_cannot_be_done_is_said_in_one_line(run: Run, words: tuple[str, ...
     assert result.exit_code == status
     assert one_line(result).startswith("anchorhold: ")
     assert "secret" not in result.stderr
+
+
+def test_an_export_is_read_as_the_register_is(run: Run, register: Path) -> None:
+    assert run("register", "export", "--register", str(register), "-o", "x.jsonl").exit_code == 0
+    data = Path("x.jsonl").read_bytes()
+    for words in (
+        ("register", "log", "--json"),
+        ("register", "show", "2"),
+        ("register", "verify", "--json"),
+        ("register", "head"),
+        ("register", "export"),
+        ("check", "list"),
+    ):
+        from_database = run(*words, "--register", str(register))
+        assert from_database.exit_code == 0
+        assert run(*words, "--register", "x.jsonl").stdout == from_database.stdout
+        assert run(*words, "--register", "-", data=data).stdout == from_database.stdout
+
+
+def test_nothing_is_written_to_an_export(run: Run, register: Path) -> None:
+    run("register", "export", "--register", str(register), "-o", "x.jsonl")
+    before = Path("x.jsonl").read_bytes()
+    result = run("register", "note", "more", "--register", "x.jsonl", "--author", "me")
+    assert result.exit_code == 2
+    assert "an export is only read" in one_line(result)
+    assert Path("x.jsonl").read_bytes() == before
+
+
+def test_a_damaged_export_is_broken_as_a_damaged_database_is(run: Run, register: Path) -> None:
+    data = run("register", "export", "--register", str(register)).stdout_bytes
+    Path("x.jsonl").write_bytes(data.replace(b"2.5", b"3.5"))
+    result = run("register", "verify", "--register", "x.jsonl", "--json")
+    assert result.exit_code == 4
+    assert json.loads(result.stdout)["problem"]["seq"] == 2
+    assert "x.jsonl: the chain breaks at entry 2, hash" in one_line(result)
+    Path("x.jsonl").write_bytes(data[:-5])
+    assert "entry 3, form: the line does not end" in one_line(run("register", "verify", "--register", "x.jsonl"))
+
+
+@pytest.mark.parametrize("words", [("register", "log"), ("register", "show", "2"), ("check", "list")])
+def test_a_damaged_register_is_shown_with_a_line_that_says_so(run: Run, register: Path, words: tuple[str, ...]) -> None:
+    change(register, "UPDATE entries SET payload = replace(payload, '2.5', '3.5') WHERE seq = 2")
+    for extra in ((), ("--json",)):
+        result = run(*words, *extra, "--register", str(register))
+        assert result.exit_code == 4
+        assert result.stdout
+        assert "the register does not hold: entry 2, hash" in one_line(result)
+
+
+def test_a_register_extends_what_was_kept_of_it(run: Run, register: Path) -> None:
+    older = run("register", "export", "--register", str(register)).stdout_bytes
+    Path("old.jsonl").write_bytes(older)
+    head = run("register", "head", "--register", str(register)).stdout.strip()
+    assert json.loads(run("register", "head", "--register", str(register), "--json").stdout) == {
+        "seq": 3,
+        "hash": head.partition(":")[2],
+    }
+    with Register.open(str(register)) as opened:
+        opened.append("note", {"text": "later"}, author="somebody")
+    verify = ("register", "verify", "--register", str(register))
+    assert run(*verify, "--extends", "old.jsonl", "--kept-head", head).exit_code == 0
+    assert run(*verify, "--extends", "-", data=older).exit_code == 0
+
+    newer = run("register", "export", "--register", str(register)).stdout_bytes
+    Path("new.jsonl").write_bytes(newer)
+    shorter = ("register", "verify", "--register", "old.jsonl")
+    result = run(*shorter, "--extends", "new.jsonl", "--json")
+    assert result.exit_code == 4
+    assert json.loads(result.stdout)["problem"] == {
+        "seq": 4,
+        "field": "extends",
+        "message": "new.jsonl goes on to entry 4, and the register ends at 3: its tail is missing",
+    }
+    assert "does not go on from what was kept: entry 4" in one_line(result)
+    assert run(*shorter, "--kept-head", "4:" + "0" * 64).exit_code == 4
+    assert "entry 3, kept head" in one_line(run(*shorter, "--kept-head", "3:" + "0" * 64))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--kept-head", "3"),
+        ("--extends", "absent.jsonl"),
+        ("--extends", "empty.jsonl"),
+        ("--register", "-", "--extends", "-"),
+        ("--register", "absent.jsonl"),
+    ],
+)
+@pytest.mark.usefixtures("register")
+def test_what_cannot_be_compared_is_bad_input(run: Run, words: tuple[str, ...]) -> None:
+    Path("empty.jsonl").touch()
+    result = run("register", "verify", *(() if "--register" in words else ("--register", "r.db")), *words)
+    assert result.exit_code == 2
+    assert one_line(result).startswith("anchorhold: ")
+
+
+def test_entries_without_a_claim_are_recorded_by_commands(run: Run, register: Path) -> None:
+    mine = ("--register", str(register), "--author", "me")
+    assert run("register", "note", "new machine", *mine).exit_code == 0
+    assert run("register", "epoch", "--reason", "new book", "--id", "epoch-2", *mine).exit_code == 0
+    known = run("register", "retract", "dev-1", "--reason", "crashes", *mine, "--json")
+    assert json.loads(known.stdout)["payload"] == {"of": "dev-1", "reason": "crashes"}
+    assert known.stderr == ""
+    unknown = run("register", "retract", "dev-9", "--reason", "crashes", *mine)
+    assert unknown.exit_code == 0
+    assert "no entry has the id 'dev-9'" in one_line(unknown)
+    with Register.open(str(register)) as opened:
+        kinds = [entry.kind for entry in opened.entries()]
+        assert opened.verify().problem is None
+    assert kinds[3:] == ["note", "epoch_change", "retraction", "retraction"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("note", " "),
+        ("retract", "", "--reason", "x"),
+        ("retract", "dev-1", "--reason", " "),
+        ("retract", "dev-1"),
+        ("epoch", "--reason", ""),
+        ("epoch",),
+        ("note", "x", "--id", "dev-1"),
+    ],
+)
+def test_an_entry_that_says_nothing_or_takes_a_name_that_is_taken_is_refused(
+    run: Run, register: Path, words: tuple[str, ...]
+) -> None:
+    result = run("register", *words, "--register", str(register), "--author", "me")
+    assert result.exit_code == 2
+    assert result.stderr
+    with Register.open(str(register)) as opened:
+        assert len(opened.entries()) == 3

@@ -128,7 +128,7 @@ def test_a_run_says_how_much_it_played_and_what_the_referee_cost(journal: Journa
     assert report.overhead.plies == plies
     # The first move of a game answers none.
     assert report.overhead.turnarounds == plies - len(games)
-    assert 0.0 < report.overhead.turnaround
+    assert report.overhead.turnaround > 0.0
     assert report.overhead.worst >= (report.overhead.turnaround_per_ply or 0.0) > 0.0
     assert report.overhead.cpu > sum(outcome.overhead.cpu for outcome in heard) > 0.0
     again = run(duel(tiny("a"), tiny("b"), pairs=3), journal=journal, workers=2)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from anchorhold.checks.compare import compare_results
 from anchorhold.checks.following import Difference
 from anchorhold.checks.judging import result_of_check
+from anchorhold.checks.oracle_figures import figures_of_tests
 from anchorhold.checks.state import CheckState, payload_of
 from anchorhold.checks.verdicts import walk
 from anchorhold.domain.entries import Entry
@@ -20,7 +21,7 @@ from anchorhold.law.evaluation import DEFAULT_SEED
 
 
 def recompute(entries: Sequence[Entry]) -> tuple[Difference, ...]:
-    """Recompute every check of a register; empty when all that is stored follows.
+    """Recompute every check and every test of a register; empty when all that is stored follows.
 
     Raises
     ------
@@ -42,4 +43,5 @@ def recompute(entries: Sequence[Entry]) -> tuple[Difference, ...]:
         for where, message in compare_results(stored, again):
             yield Difference(closed.seq, check.id, f"result.{where}", message)
 
-    return walk(entries, whole_result)
+    found = [*walk(entries, whole_result), *figures_of_tests(entries)]
+    return tuple(sorted(found, key=lambda difference: difference.seq))

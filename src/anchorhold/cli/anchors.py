@@ -68,10 +68,9 @@ def list_anchors(config: ConfigOption = None, register: RegisterOption = None, a
 
     Example: anchorhold anchors list --json
     """
-    from anchorhold import config as settings
-    from anchorhold.register.store import Register
+    from anchorhold.cli.reading import open_register
 
-    with Register.open(settings.register_url(register, config), read_only=True) as opened:
+    with open_register(register, config) as opened:
         entry = _pinned(opened.entries())
     if as_json:
         typer.echo(json.dumps(_set_json(entry), ensure_ascii=False, indent=2))

@@ -248,16 +248,19 @@ def run(
 def list_checks(config: ConfigOption = None, register: RegisterOption = None, as_json: JsonOption = False) -> None:
     """List all checks with their versions, attempts and verdicts, from the register alone.
 
+    Exit status 4, with a line that says why, when the register does not hold.
+
     Example: anchorhold check list
     """
-    checks = _checks(config, register)
+    checks, status = _checks(config, register)
     if as_json:
         _echo_json([_state_json(check) for check in checks])
-        return
+        raise SystemExit(status)
     if not checks:
         typer.echo("The register holds no check.")
     for check in checks:
         typer.echo(_line(check))
+    raise SystemExit(status)
 
 
 @app.command()
@@ -276,7 +279,8 @@ def show(
     from anchorhold.checks.closing import stored_result
     from anchorhold.checks.state import find_check
 
-    found = find_check(_checks(config, register), check)
+    checks, status = _checks(config, register)
+    found = find_check(checks, check)
     if as_json:
         measurements = [{"seq": entry.seq, **entry.payload} for entry in found.measurements]
         result = None if found.closed is None else stored_result(found).to_json()
@@ -288,7 +292,7 @@ def show(
                 "result": result,
             }
         )
-        return
+        raise SystemExit(status)
     typer.echo(_line(found))
     typer.echo(f"  opened {found.opened.recorded_at}, entry {found.opened.seq}; {_window(found)}; {_attempt(found)}")
     typer.echo(f"  planned: {_planned(found)}; contract edition {found.plan.contract.edition}")
@@ -301,8 +305,9 @@ def show(
     if found.closed is None:
         for endpoint, stage in found.missing() if found.abandoned is None else ():
             typer.echo(f"  missing: {endpoint} at the {stage} stage")
-        return
+        raise SystemExit(status)
     _print_result(stored_result(found), found, language, config)
+    raise SystemExit(status)
 
 
 def _load(config: Path | None, *, contract: str | None = None, **flags: object) -> Config:
@@ -312,13 +317,14 @@ def _load(config: Path | None, *, contract: str | None = None, **flags: object) 
     return settings.load(config, flags={**flags, **contract_flags(contract)})
 
 
-def _checks(config: Path | None, register: str | None) -> tuple[CheckState, ...]:
-    from anchorhold import config as settings
+def _checks(config: Path | None, register: str | None) -> tuple[tuple[CheckState, ...], int]:
+    """Return the checks and the exit status: 0, or 4 after a line that says why the register does not hold."""
     from anchorhold.checks.state import checks_of
-    from anchorhold.register.store import Register
+    from anchorhold.cli.reading import open_register, warn_of_damage
 
-    with Register.open(settings.register_url(register, config), read_only=True) as opened:
-        return checks_of(opened.entries())
+    with open_register(register, config) as opened:
+        status = warn_of_damage(opened)
+        return checks_of(opened.entries()), status
 
 
 def _refuse_other_pairs(check: CheckState, asked: dict[str, int | None]) -> None:

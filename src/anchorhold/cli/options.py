@@ -14,7 +14,12 @@ ConfigOption = Annotated[
     Path | None, typer.Option("--config", metavar="FILE", help="Settings; by default anchorhold.toml.")
 ]
 RegisterOption = Annotated[
-    str | None, typer.Option("--register", metavar="PATH", help="The register; by default the one in anchorhold.toml.")
+    str | None,
+    typer.Option(
+        "--register",
+        metavar="PATH",
+        help="The register; to read only, an export (FILE.jsonl, or -), too. By default the one in anchorhold.toml.",
+    ),
 ]
 AuthorOption = Annotated[str | None, typer.Option("--author", help="Who is named in new entries.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]

@@ -159,7 +159,7 @@ def read_export(data: bytes, *, where: str) -> tuple[Entry, ...]:
     if not data.endswith(b"\n"):
         raise BadInput("does not end with a line feed: it is cut off", where=where)
     lines = data[:-1].split(b"\n")
-    chain = verify(_stored_of_line(line, where=f"{where}, line {place}") for place, line in enumerate(lines, start=1))
+    chain = verify(stored_of_line(line, where=f"{where}, line {place}") for place, line in enumerate(lines, start=1))
     if chain.problem is not None:
         raise chain.problem.as_error(where)
     for entry, line in zip(chain.entries, lines, strict=True):
@@ -168,7 +168,14 @@ def read_export(data: bytes, *, where: str) -> tuple[Entry, ...]:
     return chain.entries
 
 
-def _stored_of_line(line: bytes, *, where: str) -> StoredEntry:
+def stored_of_line(line: bytes, *, where: str) -> StoredEntry:
+    """Read a line of an export; nothing of it is believed.
+
+    Raises
+    ------
+    BadInput
+        Not an entry in UTF-8.
+    """
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:

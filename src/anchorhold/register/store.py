@@ -365,6 +365,10 @@ def path_of(url: str) -> Path:
     BadInput
         Another kind of URL, or no file.
     """
+    if url.endswith(".jsonl"):
+        raise BadInput(
+            "an export is only read", where=url, next_step="Name the database; 'anchorhold register import' makes one"
+        )
     scheme, separator, rest = url.partition("://")
     if separator:
         if scheme != "sqlite" or not rest.startswith("/") or rest == "/":

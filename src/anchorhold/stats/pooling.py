@@ -11,7 +11,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import chdtrc
 
 from anchorhold.stats.elo import EDITION_7, EstimateRule, elo_per_score, moments
 from anchorhold.stats.outcomes import PAIR_SCORES, JointTable
@@ -162,6 +161,8 @@ def heterogeneity(*, increase: Vector, variance: Vector) -> Disagreement | None:
     """
     if increase.size < 2 or bool((variance == 0).any()):
         return None
+    from scipy.special import chdtrc  # slow to load, and the gate, which decides without it, must answer at once
+
     with np.errstate(over="ignore", invalid="ignore"):
         precision = np.asarray(1.0 / variance, dtype=np.float64)
         share = normalised(precision)

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import log_ndtr
 
 from anchorhold.errors import AnchorholdError, BadInput
 from anchorhold.stats.elo import score_of_elo
@@ -224,6 +223,8 @@ def reach_upper_first(drift: float, variance: float, *, lower: float, upper: flo
 
 def _by_reflection(tilt: float, spread: float, *, upper: float, span: float) -> float:
     """First passage by the method of images; exponents are joined before exp, so nothing overflows."""
+    from scipy.special import log_ndtr  # slow to load; see _where_falls_to
+
     distance = upper + 2.0 * span * np.arange(-8, 9)
     reach, root, size = np.abs(distance), math.sqrt(spread), abs(tilt)
     with_drift = np.exp(tilt * upper - size * reach + log_ndtr((size * spread - reach) / root))
@@ -251,7 +252,7 @@ def _ever_upper_first(tilt: float, *, lower: float, upper: float, span: float) -
 
 def _where_falls_to(function: Callable[[float], float], level: float, *, centre: float, scale: float) -> float:
     """Elo at which a falling function of Elo takes a level; the search widens from the bounds until it is enclosed."""
-    from scipy.optimize import brentq  # slow to load, and the gate, which asks for no such sum, must answer at once
+    from scipy.optimize import brentq  # slow to load, and the gate, which decides without it, must answer at once
 
     reach = 4.0 * scale
     while True:

@@ -1,0 +1,161 @@
+"""A register as it is read: a database, or an export that is kept in its stead, such as a register.jsonl in git.
+
+Every command that only reads goes through ``open_for_reading``, so that each of them takes an export, too, known by its
+name's ending. A damaged export answers as a damaged database does: ``verify`` gives the chain up to the first entry
+that does not hold. The gate asks it so: ``with open_for_reading(url) as register: answer(register.verify())``.
+Source: SPEC section 7. May import: anchorhold.errors, anchorhold.domain, anchorhold.register.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self
+
+from anchorhold.domain.entries import NO_PREVIOUS, Entry
+from anchorhold.errors import BadInput, RegisterBroken
+from anchorhold.register import chain
+
+EXPORT_ENDING = ".jsonl"
+
+
+class ReadableRegister(AbstractContextManager["ReadableRegister"], Protocol):
+    """What a register gives to those who only read it; see ``store.Register``."""
+
+    def entries(self, *, after: int = 0, until: int | None = None) -> list[Entry]:
+        """Return entries; links and hashes are not looked at."""
+        ...
+
+    def head(self) -> Entry | None:
+        """Return the last entry."""
+        ...
+
+    def verify(self) -> chain.Chain:
+        """Check every entry."""
+        ...
+
+    def export(self) -> Iterator[bytes]:
+        """Give the lines of an export, of a register that holds."""
+        ...
+
+    def close(self) -> None:
+        """Let go of it."""
+        ...
+
+
+def open_for_reading(url: str) -> ReadableRegister:
+    """Open a register that nothing is written to.
+
+    Parameters
+    ----------
+    url : str
+        Where the register is; a path that ends with ``.jsonl`` is an export.
+
+    Raises
+    ------
+    BadInput
+        Nothing is there, or it is not a register.
+    """
+    if url.endswith(EXPORT_ENDING):
+        path = Path(url)
+        try:
+            return ExportedRegister(path.read_bytes(), where=url)
+        except OSError as error:
+            raise BadInput(
+                f"cannot be read: {error.strerror}",
+                where=url,
+                next_step="Name an export that 'anchorhold register export' wrote",
+            ) from error
+    from anchorhold.register.store import Register  # slow to load, and an export needs no database
+
+    return Register.open(url, read_only=True)
+
+
+class ExportedRegister:
+    """The bytes of an export as a register that is only read. A context manager.
+
+    Parameters
+    ----------
+    exported : bytes
+        The whole export; nothing about it is believed.
+    where : str
+        Its name, for messages.
+    """
+
+    def __init__(self, exported: bytes, *, where: str) -> None:
+        self._where = where
+        self._lines = exported.split(b"\n")
+        self._is_cut_off = bool(self._lines.pop())
+        if self._is_cut_off:
+            self._lines.append(exported.rpartition(b"\n")[2])
+
+    def entries(self, *, after: int = 0, until: int | None = None) -> list[Entry]:
+        """Return the entries on the lines ``after`` + 1 … ``until`` (all by default).
+
+        Raises
+        ------
+        RegisterBroken
+            A line that is no entry. Links and hashes are not looked at.
+        """
+        found: list[Entry] = []
+        for place, line in enumerate(self._lines[after:until], start=after + 1):
+            try:
+                found.append(chain.unverified(chain.stored_of_line(line, where="")))
+            except BadInput as error:
+                raise RegisterBroken(error.what, where=f"{self._where}, line {place}") from error
+        return found
+
+    def head(self) -> Entry | None:
+        """Return the last entry."""
+        last = self.entries(after=max(0, len(self._lines) - 1))
+        return last[0] if last else None
+
+    def verify(self) -> chain.Chain:
+        """Check every line: an entry in its place, linked, and byte for byte what an export writes."""
+        entries: list[Entry] = []
+        prev = NO_PREVIOUS
+        for place, line in enumerate(self._lines, start=1):
+            checked = self._checked(line, place, prev)
+            if isinstance(checked, chain.Problem):
+                return chain.Chain(tuple(entries), checked)
+            entries.append(checked)
+            prev = checked.hash
+        return chain.Chain(tuple(entries), None) if entries else chain.verify(())
+
+    def export(self) -> Iterator[bytes]:
+        """Give the lines again, of an export that holds.
+
+        Raises
+        ------
+        RegisterBroken
+            An entry does not hold; no line is given.
+        """
+        found = self.verify()
+        if found.problem is not None:
+            raise found.problem.as_error(self._where)
+        return map(chain.export_line, found.entries)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _checked(self, line: bytes, place: int, prev: str) -> Entry | chain.Problem:
+        if self._is_cut_off and place == len(self._lines):
+            return chain.Problem(place, "form", "the line does not end with a line feed: it is cut off")
+        try:
+            stored = chain.stored_of_line(line, where="")
+        except BadInput as error:
+            return chain.Problem(place, "form", str(error))
+        checked = chain.check_entry(stored, seq=place, prev=prev)
+        if isinstance(checked, Entry) and chain.export_line(checked) != line + b"\n":
+            return chain.Problem(place, "form", "the line is not canonical JSON (RFC 8785)")
+        return checked
