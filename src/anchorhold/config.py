@@ -43,9 +43,24 @@ SETTINGS: dict[str, tuple[str, type]] = {
     "pairs_long": ("stages.long.pairs", int),
     "pairs_short": ("stages.short.pairs", int),
     "pairs_direct": ("check.direct_pairs", int),
+    "allowed_signers": ("gate.allowed_signers", str),
+    "max_unaudited_elo": ("gate.max_unaudited_elo", float),
+    "max_unaudited_tests": ("gate.max_unaudited_tests", int),
+    "max_age_days": ("gate.max_age_days", float),
 }
 
 _RESERVED_NAMES = {"old", "new", "base", "candidate", "direct"}
+
+
+@dataclass(frozen=True, slots=True)
+class GateSettings:
+    """What the gate reads beside the register; limits are off where they are None."""
+
+    allowed_signers: Path | None = None
+    """OpenSSH's file of the keys that may release a HALT."""
+    max_unaudited_elo: float | None = None
+    max_unaudited_tests: int | None = None
+    max_age_days: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +94,7 @@ class Config:
     workers: int
     host_class: str | None
     """A name for the kind of machine, kept in the conditions."""
+    gate: GateSettings = GateSettings()
 
     def oracle(self) -> tuple[OracleStage, OracleStage]:
         """Return the oracle's two stages, short and long.
@@ -143,6 +159,27 @@ def register_url(
     return load(path, environment=environment).register
 
 
+def gate_settings(
+    path: Path | None = None,
+    *,
+    environment: Mapping[str, str] | None = None,
+    flags: Mapping[str, object] | None = None,
+) -> GateSettings:
+    """Read what the gate needs, from a file that need not say how anything is played; there may be no file at all.
+
+    Raises
+    ------
+    BadInput
+        A file that was named is not there or not TOML, an unknown key of [gate] or variable, an unreadable value.
+    """
+    environment = os.environ if environment is None else environment
+    given = _overrides(environment, flags or {})
+    named = path is not None or bool(environment.get(PREFIX + "CONFIG"))
+    path = path or default_file(environment)
+    members = _read(_file(path, environment)) if named or path.is_file() else {}
+    return _gate(_Table(members, file=path, key="", given=given).table("gate"), path.absolute().parent)
+
+
 def author_name(flag: str | None, path: Path | None = None, *, environment: Mapping[str, str] | None = None) -> str:
     """Find who is named in new entries: flag, ANCHORHOLD_AUTHOR, file, login name."""
     environment = os.environ if environment is None else environment
@@ -201,7 +238,7 @@ def _overrides(environment: Mapping[str, str], flags: Mapping[str, object]) -> d
                 "there is no such variable", where=variable, next_step=nearest(variable, [*known, PREFIX + "CONFIG"])
             )
         key, kind = SETTINGS[known[variable]]
-        given[key] = _Given(_as_whole(text, variable) if kind is int else text, variable)
+        given[key] = _Given(_READ_VARIABLE[kind](text, variable), variable)
     for name, value in flags.items():
         if value is not None:
             key, _ = SETTINGS[name]
@@ -220,6 +257,19 @@ def _as_whole(text: str, variable: str) -> int:
     except ValueError as error:
         raise BadInput(f"{text!r} is not a whole number", where=variable) from error
 
+
+def _as_number(text: str, variable: str) -> float:
+    try:
+        return float(text)
+    except ValueError as error:
+        raise BadInput(f"{text!r} is not a number", where=variable) from error
+
+
+_READ_VARIABLE: dict[type, Callable[[str, str], object]] = {
+    int: _as_whole,
+    float: _as_number,
+    str: lambda text, _variable: text,
+}
 
 T = TypeVar("T")
 
@@ -334,7 +384,7 @@ def _config(root: _Table, path: Path, *, login: str) -> Config:
     directory = path.parent
     project, match, check = root.table("project"), root.table("match"), root.table("check")
     stages, oracle, anchors = root.table("stages"), root.table("oracle"), root.raw("anchors")
-    main, book = root.table("main"), root.table("book")
+    main, book, gate = root.table("main"), root.table("book"), root.table("gate")
     root.close()
     for table in (stages, oracle):
         table.asked.update(("long", "short"))
@@ -368,6 +418,7 @@ def _config(root: _Table, path: Path, *, login: str) -> Config:
         rules=_rules(match),
         workers=match.whole("workers", 1),
         host_class=match.text("host_class") if match.has("host_class") else None,
+        gate=_gate(gate, directory),
     )
     for table in (project, match, check):
         table.close()
@@ -376,6 +427,23 @@ def _config(root: _Table, path: Path, *, login: str) -> Config:
             "there is no short stage", where=root.given["stages.short.pairs"].where, next_step="Add [stages.short]"
         )
     return config
+
+
+def _gate(table: _Table, directory: Path) -> GateSettings:
+    table.asked.update(("allowed_signers", "max_unaudited_elo", "max_unaudited_tests", "max_age_days"))
+    has = table.has
+    settings = GateSettings(
+        allowed_signers=(
+            _base(table, "allowed_signers", directory) / table.text("allowed_signers")
+            if has("allowed_signers")
+            else None
+        ),
+        max_unaudited_elo=table.number("max_unaudited_elo", least=0.0) if has("max_unaudited_elo") else None,
+        max_unaudited_tests=table.whole("max_unaudited_tests", least=0) if has("max_unaudited_tests") else None,
+        max_age_days=table.number("max_age_days", least=0.0) if has("max_age_days") else None,
+    )
+    table.close()
+    return settings
 
 
 def _base(table: _Table, name: str, directory: Path) -> Path:

@@ -76,7 +76,7 @@ def document_json(entries: Sequence[Entry], check: CheckState, *, verdict_only: 
         Leave out of the window what no verdict rests on: the values of tests that do not count and of short stages. A
         register that was read holds no counts that contradict themselves, so they could not make the check defective.
     """
-    register_entry = _deciding_entry if verdict_only else _register_entry
+    register_entry = _deciding_entry if verdict_only else window_entry
     opened = check.opened.payload
     after, until = check.plan.window.after, check.opened.seq
     raw = {_part(entry): entry.payload for entry in check.measurements}
@@ -167,7 +167,8 @@ def _deciding_entry(entry: Entry) -> dict[str, object]:
     return members
 
 
-def _register_entry(entry: Entry) -> dict[str, object]:
+def window_entry(entry: Entry) -> dict[str, object]:
+    """Return a register entry as a document's window has it."""
     members = _named_entry(entry)
     if entry.kind in _TESTS:
         for stage in ("short", "long"):

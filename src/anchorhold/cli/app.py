@@ -11,10 +11,13 @@ import typer
 
 from anchorhold import __version__
 from anchorhold.cli import anchors, check, hook, oracle, register
+from anchorhold.cli.badge import badge
 from anchorhold.cli.demo import demo
 from anchorhold.cli.evaluate import evaluate
 from anchorhold.cli.gate import gate
 from anchorhold.cli.match import match
+from anchorhold.cli.output import watched
+from anchorhold.cli.release import release
 from anchorhold.cli.report import report
 
 app = typer.Typer(
@@ -37,10 +40,12 @@ def _root(
         raise typer.Exit
 
 
+app.command("badge")(badge)
 app.command("demo")(demo)
 app.command("evaluate")(evaluate)
 app.command("gate")(gate)
 app.command("match")(match)
+app.command("release")(release)
 app.command("report")(report)
 app.add_typer(anchors.app, name="anchors")
 app.add_typer(check.app, name="check")
@@ -51,4 +56,4 @@ app.add_typer(register.app, name="register")
 
 def main() -> None:
     """Entry point of the console script."""
-    app()
+    watched(app)

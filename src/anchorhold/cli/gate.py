@@ -1,40 +1,90 @@
 """``anchorhold gate``: says whether a merge may go on, by exit status and in one line.
 
-May import: typer, anchorhold.config, anchorhold.gate, anchorhold.register, anchorhold.errors, anchorhold.cli.clean,
-anchorhold.cli.options.
+May import: typer, anchorhold.config, anchorhold.gate, anchorhold.register, anchorhold.errors, anchorhold.cli.
 """
 
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
-from anchorhold.cli.options import ConfigOption, JsonOption, RegisterOption
+from anchorhold.cli.options import ConfigOption, JsonOption, RegisterOption, SignersOption
+
+if TYPE_CHECKING:
+    from anchorhold.config import GateSettings
+
+PROOF_FAILED = 1
+"""Exit status of ``--self-test`` when something does not hold."""
 
 
 @fail_cleanly
 def gate(
     register: RegisterOption = None,
     config: ConfigOption = None,
+    allowed_signers: SignersOption = None,
+    max_unaudited_elo: Annotated[
+        float | None, typer.Option("--max-unaudited-elo", min=0, help="Hold when more Elo are claimed and unaudited.")
+    ] = None,
+    max_unaudited_tests: Annotated[
+        int | None, typer.Option("--max-unaudited-tests", min=0, help="Hold when more gain tests are unaudited.")
+    ] = None,
+    max_age_days: Annotated[
+        float | None, typer.Option("--max-age-days", min=0, help="Hold when the last closing check is older.")
+    ] = None,
+    self_test: Annotated[
+        bool, typer.Option("--self-test", help="Prove on a copy that HALT holds and CONTINUE opens.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Say from the register alone whether a merge may go on.
 
-    Exit status: 0 open, 1 held, 2 bad usage or no register, 4 register broken.
+    Exit status: 0 open, 1 held, 2 bad usage or no register, 4 register broken. With --self-test: 0 all proofs hold.
 
     Example: anchorhold gate --register register.db && git merge candidate
     """
     from anchorhold import config as settings
-    from anchorhold import gate as rule
-    from anchorhold.errors import RegisterBroken
+
+    found = settings.gate_settings(
+        config,
+        flags={
+            "allowed_signers": allowed_signers,
+            "max_unaudited_elo": max_unaudited_elo,
+            "max_unaudited_tests": max_unaudited_tests,
+            "max_age_days": max_age_days,
+        },
+    )
+    url = settings.register_url(register, config)
+    if self_test:
+        _prove(url, found, as_json=as_json)
+    from anchorhold.gate.asking import ask
+    from anchorhold.gate.limits import Limits
+    from anchorhold.register.store import Register, utc_now
+
+    limits = Limits(elo=found.max_unaudited_elo, tests=found.max_unaudited_tests, days=found.max_age_days)
+    with Register.open(url, read_only=True) as opened:
+        answer = ask(opened, signers=found.allowed_signers, limits=limits, now=utc_now())
+    if as_json:
+        typer.echo(json.dumps(answer.to_json(), ensure_ascii=False, indent=2))
+    else:
+        typer.echo("\n".join(answer.lines()))
+    raise SystemExit(answer.exit_status)
+
+
+def _prove(url: str, settings: GateSettings, *, as_json: bool) -> None:
+    from anchorhold.gate.selftest import self_test
     from anchorhold.register.store import Register
 
-    with Register.open(settings.register_url(register, config), read_only=True) as opened:
-        try:
-            answer = rule.answer(opened.verify())
-        except RegisterBroken as error:
-            answer = rule.broken(error.what)
-    typer.echo(json.dumps(answer.to_json(), ensure_ascii=False, indent=2) if as_json else answer.reason)
-    raise SystemExit(answer.exit_status)
+    with Register.open(url, read_only=True) as opened:
+        proofs = self_test(opened, signers=settings.allowed_signers)
+    holds = all(proof.holds for proof in proofs)
+    if as_json:
+        members = [{"claim": proof.claim, "holds": proof.holds, "found": proof.found} for proof in proofs]
+        report = {"schema": "anchorhold/gate-self-test/1", "holds": holds, "proofs": members}
+        typer.echo(json.dumps(report, ensure_ascii=False, indent=2))
+    else:
+        for proof in proofs:
+            typer.echo(f"{'holds' if proof.holds else 'DOES NOT HOLD'}: {proof.claim} ({proof.found})")
+    raise SystemExit(0 if holds else PROOF_FAILED)

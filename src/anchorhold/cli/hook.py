@@ -215,22 +215,22 @@ def _input() -> str:
 
 
 def _ask(question: Question, settings: Settings) -> Answer:
-    from anchorhold import gate
     from anchorhold.errors import RegisterBroken
+    from anchorhold.gate import decision
     from anchorhold.hooks.judging import Answer
     from anchorhold.register.chain import Chain, read_export
 
     try:
         if question.export is not None:
-            answer = gate.answer(Chain(read_export(question.export, where=str(settings.export)), None))
+            answer = decision.decide(Chain(read_export(question.export, where=str(settings.export)), None))
         else:
             from anchorhold.register.store import Register
 
             assert question.register is not None
             with Register.open(question.register, read_only=True) as opened:
-                answer = gate.answer(opened.verify())
+                answer = decision.decide(opened.verify())
     except RegisterBroken as error:
-        answer = gate.broken(error.what)
+        answer = decision.broken(error.what)
     return Answer(answer.state, answer.reason)
 
 

@@ -22,6 +22,9 @@ RegisterOption = Annotated[
     ),
 ]
 AuthorOption = Annotated[str | None, typer.Option("--author", help="Who is named in new entries.")]
+SignersOption = Annotated[
+    str | None, typer.Option("--allowed-signers", metavar="FILE", help="Whose SSH keys may release a HALT.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 WorkersOption = Annotated[int | None, typer.Option("--workers", min=1, help="Pairs that are played at a time.")]
 ContractOption = Annotated[

@@ -1,4 +1,7 @@
-"""The gate answers from entries alone: held while a HALT stands or the chain is broken, open otherwise."""
+"""The gate answers from entries: held while a HALT stands or the chain is broken, open otherwise.
+
+The checks here are closings alone; whether a verdict follows from its counts is asked before (test_asking).
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,7 +13,8 @@ from hypothesis import strategies as st
 
 from anchorhold.canonical import digest
 from anchorhold.domain.entries import NO_PREVIOUS, Entry
-from anchorhold.gate import decide
+from anchorhold.gate.decision import GateAnswer
+from anchorhold.gate.decision import decide as decide_chain
 from anchorhold.register import chain
 
 NOW = datetime(2026, 11, 30, 4, 5, 6, tzinfo=UTC)
@@ -28,7 +32,7 @@ def closed(check: str, verdict: str, r: float | None = None) -> Content:
 
 
 def release(halt: str, signature: str | None = None) -> Content:
-    payload: dict[str, object] = {"halt": halt, "reviewer": "M. Reviewer", "reason": "looked at every game"}
+    payload: dict[str, object] = {"halt": halt, "check": "c1", "reviewer": "M. Reviewer", "reason": "seen"}
     return "release", {**payload, **({} if signature is None else {"signature": signature})}
 
 
@@ -46,6 +50,10 @@ def extended(entries: Sequence[Entry], *contents: Content) -> list[Entry]:
             )
         )
     return made
+
+
+def decide(entries: Sequence[Entry]) -> GateAnswer:
+    return decide_chain(chain.chain_of(entries))
 
 
 NEW = extended([], ("genesis", {"schema": "anchorhold/register/1"}))
@@ -94,18 +102,32 @@ def test_it_is_held_exactly_while_any_halt_stands_whatever_came_later(verdicts: 
     assert len(answer.held_by) == verdicts.count("HALT")
 
 
-@pytest.mark.parametrize("signature", [None, "-----BEGIN SSH SIGNATURE-----"])
-def test_no_release_opens_a_halt_yet_and_the_answer_says_so(signature: str | None) -> None:
+def test_without_an_allowed_signers_file_no_release_opens_and_the_answer_says_so() -> None:
     halted = extended(NEW, closed("c1", "HALT", 0.1))
-    answer = decide(extended(halted, release(halted[1].hash, signature), closed("c2", "CONTINUE", 0.9)))
-    assert (answer.state, answer.releases_without_effect) == ("held", (3,))
-    assert "does not know signed releases yet" in answer.reason
-    assert "The release entry 3 has no effect." in answer.reason
+    answer = decide(
+        extended(halted, release(halted[1].hash, "-----BEGIN SSH SIGNATURE-----"), closed("c2", "CONTINUE"))
+    )
+    assert (answer.state, [one.seq for one in answer.without_effect]) == ("held", [3])
+    assert answer.lines()[1:] == (
+        "Release at entry 3, by M. Reviewer, has no effect: no allowed-signers file is named (--allowed-signers, or "
+        "allowed_signers in [gate]).",
+    )
 
 
-def test_a_release_of_something_else_is_not_taken_for_one_of_the_halt() -> None:
-    answer = decide(extended(NEW, closed("c1", "HALT", 0.1), release("ab" * 32)))
-    assert (answer.state, answer.releases_without_effect) == ("held", ())
+def test_what_to_do_about_a_halt_is_said_with_the_command() -> None:
+    answer = decide(extended(NEW, closed("c1", "HALT", 0.1), closed("it's", "HALT", 0.2)))
+    assert answer.next_step == (
+        "A reviewer named in the allowed-signers file opens it with: anchorhold release c1 --reviewer NAME --reason "
+        "TEXT --key FILE and anchorhold release 'it'\"'\"'s' --reviewer NAME --reason TEXT --key FILE."
+    )
+
+
+def test_texts_of_strangers_cannot_move_the_cursor_or_make_lines() -> None:
+    halted = extended(NEW, closed("c\n1\x1b[2J", "HALT", 0.1))
+    payload = release(halted[1].hash)[1] | {"reviewer": "me\nMerging may go on.\r\x1b[1A"}
+    lines = decide(extended(halted, ("release", payload))).lines()
+    assert len(lines) == 2
+    assert all(line.isprintable() for line in lines)
 
 
 def test_a_changed_entry_breaks_the_gate_and_is_named() -> None:
@@ -147,6 +169,7 @@ def test_the_answer_as_json_carries_what_it_rests_on() -> None:
         "schema": "anchorhold/gate/1",
         "state": "held",
         "reason": answer["reason"],
+        "next": answer["next"],
         "held_by": [
             {
                 "seq": seq,
@@ -155,6 +178,7 @@ def test_the_answer_as_json_carries_what_it_rests_on() -> None:
                 "r": r,
                 "hash": entries[seq - 1].hash,
                 "closed_at": "2026-11-30T04:05:06Z",
+                "releases": [],
             }
             for seq, check, r in ((2, "c1", 0.1), (3, "c2", 0.2))
         ],
@@ -165,8 +189,12 @@ def test_the_answer_as_json_carries_what_it_rests_on() -> None:
             "r": 0.5,
             "hash": entries[3].hash,
             "closed_at": "2026-11-30T04:05:06Z",
+            "releases": [],
         },
+        "limits": [],
+        "releases": [],
         "releases_without_effect": [],
+        "attempts": None,
         "problem": None,
         "entries": 4,
         "head": entries[3].hash,

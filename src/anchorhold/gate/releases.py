@@ -1,0 +1,127 @@
+"""Which releases of a register have an effect, and why the others have none.
+
+A release entry opens the HALT that it names when a key that the allowed-signers file has for its reviewer signed
+exactly this halt, check, reviewer and reason, and was valid when the entry was recorded; an entry dated before the
+HALT or before the entry that precedes it counts for nothing, so that no date brings an expired key back.
+Source: SPEC section 8. May import: anchorhold.domain, anchorhold.gate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from anchorhold.domain.entries import Entry
+from anchorhold.domain.payloads import Release, read_payload
+from anchorhold.gate.signers import signers_problem
+from anchorhold.gate.signing import objection, statement
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRelease:
+    """One release entry with its effect."""
+
+    seq: int
+    halt: str
+    """Hash of the entry that it names."""
+    reviewer: str
+    reason: str
+    recorded_at: str
+    why: str
+    """Why it has no effect; empty when it opens the HALT."""
+
+    @property
+    def opens(self) -> bool:
+        """Does it open the HALT that it names?"""
+        return not self.why
+
+    def to_json(self) -> dict[str, object]:
+        """Return the JSON form."""
+        return {
+            "seq": self.seq,
+            "halt": self.halt,
+            "reviewer": self.reviewer,
+            "reason": self.reason,
+            "recorded_at": self.recorded_at,
+            "has_effect": self.opens,
+            "why_not": self.why or None,
+        }
+
+
+def judge_releases(entries: Sequence[Entry], *, signers: Path | None) -> tuple[JudgedRelease, ...]:
+    """Judge every release entry of a register whose chain holds, in order.
+
+    Parameters
+    ----------
+    signers : Path, optional
+        The allowed-signers file; without one no release has an effect.
+    """
+    closed: dict[str, Entry] = {}
+    opened: dict[str, int] = {}
+    judged: list[JudgedRelease] = []
+    problem: str | None = None
+    for place, entry in enumerate(entries):
+        if entry.kind == "check_closed":
+            closed[entry.hash] = entry
+        if entry.kind != "release":
+            continue
+        release = read_payload(entry.kind, entry.payload)
+        assert isinstance(release, Release)
+        why = _formal_objection(entry, release, closed, opened, before=entries[place - 1])
+        if not why:
+            if problem is None:
+                problem = signers_problem(signers)
+            why = problem or _signature_objection(entry, release, signers)
+        if not why:
+            opened[release.halt] = entry.seq
+        judged.append(
+            JudgedRelease(
+                seq=entry.seq,
+                halt=release.halt,
+                reviewer=release.reviewer,
+                reason=release.reason,
+                recorded_at=entry.recorded_at,
+                why=why,
+            )
+        )
+    return tuple(judged)
+
+
+def _formal_objection(
+    entry: Entry, release: Release, closed: Mapping[str, Entry], opened: Mapping[str, int], *, before: Entry
+) -> str:
+    """What speaks against a release before its signature is looked at."""
+    halt = closed.get(release.halt)
+    if halt is None:
+        return f"it names {release.halt[:12]}…, and no check that closed before it in this register has that hash"
+    name = halt.payload["check"]
+    if halt.payload["verdict"] != "HALT":
+        return f"it names {name}, which closed with {halt.payload['verdict']}"
+    if release.halt in opened:
+        return f"the HALT was released before, by entry {opened[release.halt]}"
+    if release.check != name:
+        named = "names no check" if release.check is None else f"names the check {release.check}"
+        return f"it {named}, the HALT is that of {name}"
+    if release.signature is None:
+        return "it is not signed"
+    for what, other in (("the HALT", halt), (f"entry {before.seq}, which precedes it", before)):
+        if moment(entry.recorded_at) < moment(other.recorded_at):
+            return f"it is dated {entry.recorded_at}, before {what} ({other.recorded_at})"
+    return ""
+
+
+def _signature_objection(entry: Entry, release: Release, signers: Path | None) -> str:
+    assert signers is not None
+    assert release.check is not None
+    assert release.signature is not None
+    signed = statement(halt=release.halt, check=release.check, reviewer=release.reviewer, reason=release.reason)
+    return objection(
+        signed, release.signature, signers=signers, reviewer=release.reviewer, at=moment(entry.recorded_at)
+    )
+
+
+def moment(recorded_at: str) -> datetime:
+    """Read the time of an entry whose chain holds."""
+    return datetime.fromisoformat(recorded_at)
