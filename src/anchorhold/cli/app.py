@@ -15,6 +15,7 @@ from anchorhold.cli.badge import badge
 from anchorhold.cli.demo import demo
 from anchorhold.cli.evaluate import evaluate
 from anchorhold.cli.gate import gate
+from anchorhold.cli.imports import group as imports
 from anchorhold.cli.match import match
 from anchorhold.cli.output import watched
 from anchorhold.cli.release import release
@@ -50,6 +51,7 @@ app.command("report")(report)
 app.add_typer(anchors.app, name="anchors")
 app.add_typer(check.app, name="check")
 app.add_typer(hook.app, name="hook")
+app.add_typer(imports.app, name="import")
 app.add_typer(oracle.app, name="oracle")
 app.add_typer(register.app, name="register")
 

@@ -19,6 +19,8 @@ from anchorhold.stats.sprt import log_likelihood_ratio, wald_bounds
 
 ELO_TOLERANCE = 0.05
 """Elo by which a printed value may differ from that of its counts (SPEC section 3)."""
+ERROR_TOLERANCE = 0.02
+"""Share by which a printed half-width may differ: programs take the normal quantile as 1.96, or skip a small bend."""
 LLR_TOLERANCE = 0.03
 """How far printed and recomputed LLR may lie apart: two decimals are printed, and programs differ in the third."""
 
@@ -98,21 +100,28 @@ def differences(report: Report) -> Iterator[Remark]:
     for fault in counts.faults:
         yield Remark(report.place, fault)
     estimate = counted_estimate(counts)
-    if estimate is not None and report.elo is not None and abs(report.elo - estimate.elo) > ELO_TOLERANCE:
+    if estimate is not None and report.elo is not None and _differs(report.elo, estimate.elo):
         yield Remark(report.place, f"Elo is printed as {report.elo:g}, the counts give {estimate.elo:.2f}")
-    if (
-        estimate is not None
-        and report.elo_error is not None
-        and abs(report.elo_error - estimate.error) > max(ELO_TOLERANCE, 0.02 * estimate.error)
-    ):
-        yield Remark(
-            report.place, f"the error is printed as {report.elo_error:g}, the counts give {estimate.error:.2f}"
-        )
+    if estimate is not None and report.elo_error is not None:
+        allowed = _unit(report.elo_error) + ERROR_TOLERANCE * estimate.error
+        if abs(report.elo_error - estimate.error) > allowed:
+            yield Remark(
+                report.place, f"the error is printed as {report.elo_error:g}, the counts give {estimate.error:.2f}"
+            )
     llr = counted_llr(report, counts)
     if llr is None or report.llr is None:
         return
     if abs(report.llr - llr) > LLR_TOLERANCE:
         yield Remark(report.place, f"the LLR is printed as {report.llr:g}, the counts give {llr:.2f}")
+
+
+def _differs(printed: float, counted: float) -> bool:
+    return abs(printed - counted) > ELO_TOLERANCE + (_unit(printed) if printed == round(printed) else 0.0)
+
+
+def _unit(printed: float) -> float:
+    """Half of the last place that is printed: of a whole number, else of a tenth."""
+    return 0.5 if printed == round(printed) else 0.05
 
 
 def error_rates(llr_bounds: tuple[float, float]) -> tuple[float, float] | None:

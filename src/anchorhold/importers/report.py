@@ -26,7 +26,7 @@ class Report:
     """Whose form it has: ``fishtest``, ``openbench``, ``fastchess``, ``cutechess`` …"""
     stage: Stage | None = "unknown"
     outcome: Outcome | None = "unknown"
-    kind: TestKind = "unknown"
+    kind: TestKind | None = "unknown"
     time_control: str | None = None
     """In the field's notation, such as ``8+0.08`` or ``40/10+0``."""
     nodes: int | None = None
@@ -34,6 +34,8 @@ class Report:
     movetime: float | None = None
     """Seconds per move."""
     threads: int | None = None
+    smp: bool = False
+    """Whether it says that several threads searched, with or without their number."""
     hash_mb: float | None = None
     llr: float | None = None
     llr_bounds: tuple[float, float] | None = None

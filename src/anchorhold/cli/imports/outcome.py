@@ -1,0 +1,96 @@
+"""What every import command does after reading: stop at problems or go on, record, say what came of it.
+
+May import: typer, anchorhold.checks, anchorhold.config, anchorhold.errors, anchorhold.importers, anchorhold.register.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from anchorhold.errors import BadInput
+from anchorhold.importers.base import Import, Problem, Remark
+from anchorhold.importers.drafts import Draft
+
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Only say what would be recorded.")]
+SkipProblemsOption = Annotated[
+    bool, typer.Option("--skip-problems", help="Record what is clear, and list what is not, instead of stopping.")
+]
+_SHOWN = 20
+"""Problems and remarks on a terminal; ``--json`` has them all."""
+
+
+def finish(
+    found: Import[Draft],
+    *,
+    where: str,
+    register: str | None,
+    config: Path | None,
+    author: str | None,
+    dry_run: bool,
+    skip_problems: bool,
+    as_json: bool,
+    summary: Mapping[str, object],
+) -> None:
+    """Record the proposed entries and print what was read.
+
+    Raises
+    ------
+    BadInput
+        There are problems and they are not to be skipped; nothing is recorded then.
+    """
+    from anchorhold import config as settings
+    from anchorhold.checks.imported import record
+    from anchorhold.register.store import Register
+
+    document: dict[str, object] = {"schema": "anchorhold/import/1", "reader": found.reader, **summary}
+    document["entries"] = [{"kind": draft.kind, "payload": dict(draft.payload)} for draft in found.records]
+    document["problems"] = [problem.to_json() for problem in found.problems]
+    document["remarks"] = [remark.to_json() for remark in found.remarks]
+    stops = bool(found.problems) and not skip_problems and not dry_run
+    done = None
+    if not dry_run and not stops:
+        with Register.open(settings.register_url(register, config)) as opened:
+            done = record(opened, found.records, author=settings.author_name(author, config))
+        document["added"], document["known"] = len(done.added), done.known
+        document["changed"] = [draft.id for draft in done.changed]
+    if as_json:
+        print(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
+    else:
+        for name, value in summary.items():
+            typer.echo(f"{name}: {value}")
+        typer.echo(_entries(found.records))
+        if "added" in document:
+            typer.echo(f"Added {document['added']} entries; {document['known']} stood in the register already.")
+        for draft in done.changed if done is not None else ():
+            typer.echo(f"{draft.id} would read differently now; the register keeps what it has.")
+    _list(found.remarks, "remarks", as_json=as_json)
+    _list(found.problems, "problems", as_json=as_json)
+    if stops:
+        raise BadInput(
+            f"{len(found.problems)} places could not be read without guessing, the first at {found.problems[0]}",
+            where=where,
+            next_step="Nothing was recorded. --skip-problems records the rest; --dry-run only looks.",
+        )
+
+
+def _entries(drafts: Sequence[Draft]) -> str:
+    kinds = {draft.kind: sum(other.kind == draft.kind for other in drafts) for draft in drafts}
+    counted = ", ".join(f"{number} {kind}" for kind, number in sorted(kinds.items()))
+    return f"entries: {counted or 'none'}"
+
+
+def _list(found: Sequence[Problem] | Sequence[Remark], name: str, *, as_json: bool) -> None:
+    if not found or as_json:
+        return
+    typer.echo(f"{len(found)} {name}:", err=True)
+    for one in found[:_SHOWN]:
+        typer.echo(f"  {one}", err=True)
+    if len(found) > _SHOWN:
+        typer.echo(f"  … {len(found) - _SHOWN} more, see --json", err=True)
+    sys.stderr.flush()

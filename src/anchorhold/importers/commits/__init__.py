@@ -1,0 +1,1 @@
+"""Test reports in the commit messages of an engine's history."""

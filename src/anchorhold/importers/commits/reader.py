@@ -1,0 +1,141 @@
+"""A history, or one message, as an import: commits with their reports, the entries they give, and what is not clear.
+
+May import: anchorhold.errors, anchorhold.domain, anchorhold.importers.*.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from anchorhold.domain.payloads import read_payload_json
+from anchorhold.errors import BadInput
+from anchorhold.importers.base import Import, Place, Problem, Remark
+from anchorhold.importers.commits.classify import Classified, classify
+from anchorhold.importers.commits.entries import ReadCommit, drafts_of
+from anchorhold.importers.commits.history import Commit
+from anchorhold.importers.commits.reading import read_message
+from anchorhold.importers.drafts import Draft
+from anchorhold.importers.recount import differences, sound_counts
+from anchorhold.importers.report import Report
+
+READER = "commits/1"
+
+# A message without any of these has neither a report nor a reverting title; most of a history is passed over here.
+_WORTH_READING = re.compile(
+    r"LLR|Ptnml|Penta|Elo|\bELO|Score of|\d - \d+ - \d|W(?:ins)?:\s*\d|[Rr]e-?vert|[Uu]ndo|[Bb]ack(?:s|ed)?[ -]?out"
+    r"|[Rr]oll(?:s|ed)?[ -]?back|[+]\d+ [-=]\d+|\bSPRT|LR:|\bTotal\s*:|\bGames\b|wins|UNDO|REVERT|elo",
+)
+
+
+@dataclass(slots=True)
+class History:
+    """What a history gives, in its order."""
+
+    commits: int = 0
+    """All commits that were looked at."""
+    read: list[ReadCommit] = field(default_factory=list)
+    """Those with a report, or with a title that reverts."""
+    drafts: list[Draft] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
+
+    @property
+    def tests(self) -> int:
+        """Reports in all of them."""
+        return sum(len(one.reports) for one in self.read)
+
+    def as_import(self) -> Import[Draft]:
+        """Return it in the form of every importer."""
+        return Import(READER, tuple(self.drafts), tuple(self.problems), tuple(self.remarks))
+
+
+def read_commit(message: str, *, commit: str) -> tuple[ReadCommit, tuple[Problem, ...]]:
+    """Read one message by itself, with what is not clear in it."""
+    place = commit[:12]
+    reading = read_message(message, source=place)
+    classified = classify(message, reading.reports)
+    problems = reading.problems
+    if classified.kind is None:
+        problems += (
+            Problem(Place(place, 1), f"what kind of change it is cannot be told: {classified.why}", _title(message)),
+        )
+    return ReadCommit(commit, message, reading.reports, reading.claims, classified), problems
+
+
+def read_history(commits: Iterable[Commit], *, smp: bool = False) -> History:
+    """Read commits from the oldest to the newest; ``smp``: gains on several threads may stand for a stage.
+
+    A test that an earlier commit has reported already (a cherry-pick, a squash that repeats its parts, a quotation) is
+    named in a remark and speaks for no second change.
+    """
+    history, seen = History(), dict[object, str]()
+    for commit in commits:
+        history.commits += 1
+        if _WORTH_READING.search(commit.message) is None:
+            continue
+        one, problems = read_commit(commit.message, commit=commit.hash)
+        history.problems += problems
+        if one.reports or one.classified.kind != "none":
+            history.read.append(one)
+            history.remarks += [remark for report in one.reports for remark in differences(report)]
+            history.problems += _lost_counts(one.reports)
+            _record(history, _without_repeated(one, seen, history), smp=smp)
+    return history
+
+
+def _without_repeated(read: ReadCommit, seen: dict[object, str], history: History) -> ReadCommit:
+    """Take out what an earlier commit has reported."""
+    kept = []
+    for at, report in enumerate(read.reports):
+        key = _key(report)
+        if key is None or at in read.claims:
+            kept.append(at)
+            continue
+        first = seen.setdefault(key, read.commit)
+        if first == read.commit:
+            kept.append(at)
+        else:
+            history.remarks.append(
+                Remark(report.place, f"the same test stands in commit {first[:12]}; it counts there")
+            )
+    if len(kept) == len(read.reports):
+        return read
+    reports = tuple(read.reports[at] for at in kept)
+    claims = frozenset(new for new, at in enumerate(kept) if at in read.claims)
+    return replace(read, reports=reports, claims=claims, classified=_again(read, reports))
+
+
+def _again(read: ReadCommit, reports: Sequence[Report]) -> Classified:
+    return classify(read.message, reports)
+
+
+def _key(report: Report) -> object | None:
+    """What makes two reports the same test: counts and bounds; None where too little is printed."""
+    counts = (report.wins, report.losses, report.draws)
+    if None in counts and report.pentanomial is None:
+        return None
+    return (*counts, report.pentanomial, report.elo_bounds)
+
+
+def _record(history: History, read: ReadCommit, *, smp: bool) -> None:
+    for draft in drafts_of(read, smp=smp):
+        try:
+            read_payload_json(draft.kind, json.dumps(draft.payload, allow_nan=False))
+        except BadInput as error:
+            history.problems.append(Problem(draft.place, f"cannot be recorded: {error}", _title(read.message)))
+        else:
+            history.drafts.append(draft)
+
+
+def _lost_counts(reports: Iterable[Report]) -> Iterable[Problem]:
+    for report in reports:
+        counts = sound_counts(report)
+        if counts.lost and report.kind != "fixed_games":
+            yield Problem(report.place, f"its counts cannot be relied on: {counts.faults[-1]}")
+
+
+def _title(message: str) -> str:
+    return message.lstrip().split("\n", 1)[0]

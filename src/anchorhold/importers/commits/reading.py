@@ -1,0 +1,302 @@
+"""From the rows and the label of a report to what it means: outcome, stage, kind; what is not clear stays open.
+
+The conventions are those of SURVEY and SPEC section 12: the bounds decide the kind, the LLR decides the outcome, the
+label's word decides the stage before the clock does. May import: anchorhold.stats,
+anchorhold.importers.*.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from anchorhold.importers.base import Place, Problem
+from anchorhold.importers.commits.blocks import Block, blocks_of
+from anchorhold.importers.commits.clocks import Clock, clock_in, hash_in, threads_in
+from anchorhold.importers.commits.fields import Bounds, Fields
+from anchorhold.importers.commits.labels import Label, says_fixed
+from anchorhold.importers.commits.text import Line, lines_of
+from anchorhold.importers.report import Outcome, Report, Stage, TestKind, kind_of_bounds
+from anchorhold.stats.sprt import BoundsModel
+
+REACHED = 0.06
+"""How far short of its printed bound an LLR counts as having reached it: servers stop on unrounded values, and one
+accepted report in nine prints 2.91 to 2.93 against 2.94."""
+_SMP = re.compile(r"\bSMP\b|\bmulti-?thread", re.IGNORECASE)
+USUAL_BOUND = 2.94
+"""Bound of the LLR where none is printed but the Elo bounds are: α = β = 0.05."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The reports of one message, with everything that could not be read or is not clear."""
+
+    reports: tuple[Report, ...]
+    claims: frozenset[int]
+    """Indexes of reports that only claim a pass on the games of another."""
+    problems: tuple[Problem, ...]
+
+
+def read_message(message: str, *, source: str) -> Reading:
+    """Read a commit message.
+
+    Parameters
+    ----------
+    message : str
+        The whole message; any text.
+    source : str
+        How places name it: the commit, or a file.
+    """
+    lines = lines_of(message)
+    found = blocks_of(lines)
+    reader = _Meaning(lines, found.blocks, found.shared, source)
+    reports = tuple(reader.report(at) for at in range(len(found.blocks)))
+    unread = [Problem(Place(source, line.number), why, line.raw) for line, why in found.unread]
+    problems = sorted(reader.problems + unread, key=lambda one: one.place.line or 0)
+    return Reading(reports, frozenset(at for at, block in enumerate(found.blocks) if block.is_claim), tuple(problems))
+
+
+class _Meaning:
+    def __init__(self, lines: Sequence[Line], blocks: Sequence[Block], shared: Label, source: str) -> None:
+        self.lines, self.blocks, self.shared, self.source = lines, blocks, shared, source
+        self.problems: list[Problem] = []
+        self.clocks = [self._clock(block) for block in blocks]
+        self.threads = [self._threads(block) for block in blocks]
+
+    def report(self, at: int) -> Report:
+        block = self.blocks[at]
+        fields, label = block.fields, block.label
+        place = Place(self.source, self.lines[block.first].number)
+        clock, threads = self.clocks[at], self.threads[at]
+        bounds, bracket = self._bounds(block)
+        kind = self._kind(block, bounds, place)
+        pentanomial = fields.pentanomial
+        if pentanomial is not None and len(pentanomial) != 5:
+            self._problem(place, f"a pentanomial has five numbers, here stand {len(pentanomial)}", block)
+            pentanomial = None
+        return Report(
+            place=place,
+            tool="claim" if block.is_claim else fields.family or "fishtest",
+            stage=self._stage(at, clock, threads, place),
+            outcome=self._outcome(block, kind, place),
+            kind=kind,
+            time_control=clock.text,
+            nodes=clock.nodes,
+            depth=clock.depth,
+            movetime=clock.movetime,
+            threads=threads,
+            smp=(threads or 1) > 1 or _SMP.search(label.text) is not None,
+            hash_mb=self._hash(block),
+            llr=fields.llr,
+            llr_bounds=fields.llr_bounds,
+            elo_bounds=bounds,
+            bounds_model=model_of(fields, bracket),
+            wins=fields.wins,
+            losses=fields.losses,
+            draws=fields.draws,
+            games=fields.games,
+            pentanomial=pentanomial,
+            elo=fields.elo,
+            elo_error=fields.elo_error,
+            link=block.link,
+        )
+
+    def _problem(self, place: Place, what: str, block: Block) -> None:
+        self.problems.append(Problem(place, what, self.lines[block.first].raw))
+
+    def _clock(self, block: Block) -> Clock:
+        for text in (block.fields.header, block.fields.rest):
+            if text and (found := clock_in(text)).known:
+                return found
+        if block.is_claim:
+            return Clock()
+        if block.label.clock.known:
+            return block.label.clock
+        if self._uses_shared(block):
+            return self.shared.clock
+        return Clock()
+
+    def _threads(self, block: Block) -> int | None:
+        for text in (block.fields.header, block.fields.rest):
+            if text and (found := threads_in(text)) is not None:
+                return found
+        if block.is_claim:
+            return None
+        return block.label.threads or (self.shared.threads if self._uses_shared(block) else None)
+
+    def _uses_shared(self, block: Block) -> bool:
+        """Whether what is told of all reports is told of this one: it says nothing of its own."""
+        return block.fields.header is None and not block.label.clock.known and not block.label.stages
+
+    def _hash(self, block: Block) -> int | None:
+        for text in (block.fields.header, block.fields.rest):
+            if text and (found := hash_in(text)) is not None:
+                return found
+        return block.label.hash_mb or (self.shared.hash_mb if self._uses_shared(block) else None)
+
+    def _bounds(self, block: Block) -> tuple[Bounds | None, str]:
+        if block.fields.elo_bounds is not None:
+            return block.fields.elo_bounds, block.fields.bracket
+        if block.fields.llr is None and block.fields.accepted is None:
+            return None, ""
+        if block.label.bounds is not None:
+            return block.label.bounds, block.label.bracket
+        return self.shared.bounds, self.shared.bracket
+
+    def _kind(self, block: Block, bounds: Bounds | None, place: Place) -> TestKind | None:
+        fields = block.fields
+        sequential = fields.llr is not None or (fields.accepted is not None and not fields.fixed)
+        if bounds is not None and bounds[0] > bounds[1]:
+            self._problem(place, f"the Elo bounds {bounds[0]:g} and {bounds[1]:g} are not in rising order", block)
+            return None
+        if fields.fixed or (bounds is not None and bounds[0] == bounds[1]):
+            return "fixed_games"
+        if not sequential:
+            if fields.family == "openbench" and fields.header is not None:
+                self._problem(place, "a sequential test without an LLR: its bounds are not known", block)
+                return None
+            return "fixed_games"
+        if bounds is not None:
+            return kind_of_bounds(bounds)
+        return block.label.kind or ("non_regression" if self._is_regression(block) else "unknown")
+
+    def _is_regression(self, block: Block) -> bool:
+        return "regression" in block.label.text.lower()
+
+    def _outcome(self, block: Block, kind: TestKind | None, place: Place) -> Outcome | None:
+        fields, words = block.fields, block.label.verdict
+        if block.is_claim:
+            return "passed" if fields.accepted else "failed"
+        if kind == "fixed_games" or (fields.llr is None and fields.accepted is None):
+            if words in {"passed", "failed"} and kind == "fixed_games" and not says_fixed(block.label.text):
+                self._problem(place, f"the label says {words}, but of a fixed number of games", block)
+                return None
+            return "unknown"
+        by_numbers = self._by_llr(fields)
+        if fields.accepted is not None and by_numbers in {None, "unknown"}:
+            by_numbers = "passed" if fields.accepted else "failed"
+        if by_numbers is None:
+            if words in {"passed", "failed"} and fields.llr is not None and (fields.llr > 0) == (words == "passed"):
+                return words
+            self._problem(place, "the bounds of the LLR are not printed, so its outcome is open", block)
+            return None
+        if words in {"passed", "failed"} and words != by_numbers:
+            self._problem(place, f"the label says {words}, the LLR {fields.llr:g} does not", block)
+            return None
+        return by_numbers
+
+    def _by_llr(self, fields: Fields) -> Outcome | None:
+        if fields.llr is None:
+            return None
+        bounds = fields.llr_bounds
+        if bounds is None:
+            if fields.elo_bounds is None:
+                return None
+            bounds = (-USUAL_BOUND, USUAL_BOUND)
+        if fields.llr >= max(bounds) - REACHED:
+            return "passed"
+        return "failed" if fields.llr <= min(bounds) + REACHED else "unknown"
+
+    def _stage(self, at: int, clock: Clock, threads: int | None, place: Place) -> Stage | None:
+        block = self.blocks[at]
+        if block.is_claim:
+            return self._stage_of_claim(at)
+        if block.stage_of_label is not None:
+            return block.stage_of_label
+        if block.unclear_label:
+            self._problem(place, "its label names several stages", block)
+            return None
+        if not clock.known and (other := self._same_games(at)) is not None:
+            return self._stage(other, self.clocks[other], self.threads[other], place)
+        stage = stage_of_clock(clock)
+        if stage is None:
+            self._problem(place, f"the unit of the time control {clock.text} is open", block)
+            return None
+        if stage == "long" and (why := self._not_the_long_one(at, clock, threads)):
+            self._problem(place, why, block)
+            return None
+        return stage
+
+    def _same_games(self, at: int) -> int | None:
+        """Index of an earlier report that counts the very same games: this one reads them under other bounds."""
+        counts = self._counts(at)
+        if None in counts:
+            return None
+        return next((other for other in range(at) if self._counts(other) == counts), None)
+
+    def _counts(self, at: int) -> tuple[int | None, int | None, int | None]:
+        fields = self.blocks[at].fields
+        return fields.wins, fields.losses, fields.draws
+
+    def _stage_of_claim(self, at: int) -> Stage | None:
+        """The stage of the report whose games are meant: the one directly below the claim, else the one above."""
+        below = at + 1 < len(self.blocks) and self.blocks[at + 1].first - self.blocks[at].last == 1
+        other = at + 1 if below else at - 1
+        if other < 0 or other >= len(self.blocks) or self.blocks[other].is_claim:
+            return "unknown"
+        known = len(self.problems)
+        stage = self._stage(other, self.clocks[other], self.threads[other], Place(self.source))
+        del self.problems[known:]
+        return stage
+
+    def _not_the_long_one(self, at: int, clock: Clock, threads: int | None) -> str:
+        """Say why a long clock may not be the long stage: other reports name theirs, or a ladder has one before it."""
+        assert clock.base is not None
+        same = [
+            other.base
+            for index, other in enumerate(self.clocks)
+            if index != at
+            and other.base is not None
+            and other.moves is None
+            and self.threads[index] == threads
+            and self.blocks[index].stage_of_label is None
+        ]
+        shorter_long = [base for base in same if 20.0 <= base <= clock.base / 2.0]
+        if shorter_long and any(base < 20.0 for base in same):
+            return (
+                f"{clock.text} is long by its clock, but stands above {min(shorter_long):g} seconds, which is long too"
+            )
+        named = {block.stage_of_label for block in self.blocks} - {None}
+        if {"short", "long"} <= named and self.blocks[at].text_above:
+            return f"which stage {clock.text} is, is not said, and others are named"
+        return ""
+
+
+def stage_of_clock(clock: Clock) -> Stage | None:
+    """Return the stage that a clock has by itself; None where its unit is open.
+
+    Base time under 5 s is other, to below 20 s short, to below 100 s long, from 100 s very long; moves per session,
+    nodes, depth, time per move and sudden death are other.
+    """
+    if clock.nodes is not None or clock.depth is not None or clock.movetime is not None:
+        return "other"
+    if clock.base is None:
+        return "unknown"
+    if clock.moves is not None:
+        return "other"
+    if not clock.increment:
+        return "other" if clock.seconds_said or clock.base >= 5.0 else None
+    if clock.base < 5.0:
+        return "other"
+    if clock.base < 20.0:
+        return "short"
+    return "long" if clock.base < 100.0 else "very_long"
+
+
+def model_of(fields: Fields, bracket: str) -> BoundsModel | None:
+    """Return the model of the Elo bounds; it is part of them (SPEC section 12). None where no tool tells it."""
+    if not bracket:
+        return None
+    if fields.family in {"openbench", "fastchess"}:
+        return "normalized"
+    if fields.family in {"fishtest", "page"}:
+        if bracket == "[" and fields.llr_bounds is not None and not _is_usual(fields.llr_bounds):
+            return "normalized"  # OpenBench's bounds, printed in fishtest's form
+        models: dict[str, BoundsModel] = {"<": "normalized", "{": "logistic", "[": "bayeselo"}
+        return models.get(bracket)
+    return "bayeselo" if fields.family == "cutechess" and bracket == "[" else None
+
+
+def _is_usual(bounds: Bounds) -> bool:
+    return abs(bounds[1] - USUAL_BOUND) < 0.02 and abs(bounds[0] + USUAL_BOUND) < 0.02

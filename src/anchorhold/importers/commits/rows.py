@@ -1,0 +1,379 @@
+"""One line of a report: of fishtest, of the table of OpenBench, of the console of cutechess and fastchess, old forms.
+
+A row is read by its own marks, not by its neighbours; what rows belong together is another question. May import:
+anchorhold.importers.commits.fields, anchorhold.importers.commits.numbers.
+"""
+
+from __future__ import annotations
+
+import re
+
+from anchorhold.importers.commits.fields import Bounds, Fields
+from anchorhold.importers.commits.numbers import COUNT, MARGIN, NUMBER, count, groups_after, number, tell_apart
+
+LONGEST_LEAD = 120
+"""Characters before the data of a row; a longer text is prose that happens to name a figure."""
+
+_I = re.IGNORECASE
+_PIPE = re.compile(
+    r"^(?P<lead>[^|]*\|)?\s*(?P<name>ELO|LO|SPRT|CONF\w*|LLR|L?LR|GAMES?|PENTA\w*|PTNML(?:\(0-2\))?)\s*\|(?P<rest>.*)$",
+    _I,
+)
+_LLR = re.compile(rf"(?<![\w-])(?P<name>LLR|LR)\b\s*(?:[:=|]\s*)?(?P<llr>{NUMBER})(?![\w%])", _I)
+_PAGE_LLR = re.compile(rf"^LLR\s*\[\s*({NUMBER})\s*,\s*({NUMBER})\s*\]\s*:\s*({NUMBER})$", _I)
+_PAGE_SPRT = re.compile(rf"^SPRT\s.*?elo0\s*[:=]\s*({NUMBER}).*?elo1\s*[:=]\s*({NUMBER})", _I)
+_PAGE_COUNT = re.compile(rf"^(Total|Wins?|Loss(?:es)?|Draws?)\s*:\s*({COUNT})\s*(?:\(\s*[\d.]+\s*%\s*\))?$", _I)
+_PAGE_ELO = re.compile(rf"^LogisticElo range\s*:\s*\[\s*{NUMBER}\s*,\s*({NUMBER})\s*,\s*{NUMBER}\s*\]", _I)
+_TOTAL = re.compile(rf"\b(?:Total|Games?|N)\b\s*[:=|]?\s*(?:N\s*[:=]\s*)?({COUNT})(?![\d.%])", _I)
+_LETTER = {
+    "wins": re.compile(rf"(?<![\w+.-])W(?:ins?|on)?\s*[:=]\s*({COUNT})(?![\d.%])", _I),
+    "losses": re.compile(rf"(?<![\w+.-])L(?:oss(?:es)?|ost)?\s*[:=]\s*({COUNT})(?![\d.%])", _I),
+    "draws": re.compile(rf"(?<![\w+.-])D(?:raws?|rawn)?\s*[:=]\s*({COUNT})(?![\d.%])", _I),
+}
+_BARE_LETTERS = re.compile(rf"\bW\s+({COUNT})\W+L\s+({COUNT})\W+D\s+({COUNT})", _I)
+_WORD = {
+    "wins": re.compile(rf"(?<![\w.])({COUNT})\s+wins?\b", _I),
+    "losses": re.compile(rf"(?<![\w.])({COUNT})\s+loss(?:es)?\b", _I),
+    "draws": re.compile(rf"(?<![\w.])({COUNT})\s+draws?\b", _I),
+}
+_PTNML = re.compile(
+    r"\b(?P<name>Ptnml|Penta(?:nomial)?)\b\s*(?:\(\s*0\s*-\s*2\s*\))?\s*[:=|]?\s*[\[({]?\s*"
+    r"(?P<list>\d+(?:\s*[,;]\s*\d+|\s+\d+)*)\s*(?P<more>,?)\s*(?P<end>[\])}]?)",
+    _I,
+)
+_PAIRS_ONLY = re.compile(r"^(?P<list>\d+(?:\s*,\s*\d+){0,4})\s*[\])}]?$")
+_DISTRIBUTION = re.compile(r"^Distr(?:ibution)?\s*:\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*$", _I)
+_VALUE = rf"(?:{NUMBER}|[-+]?inf|[-+]?nan(?:\(ind\))?)"
+_ELO = re.compile(
+    rf"(?P<word>(?<![\w-])Elo(?:\s+diff(?:erence)?)?)\s*(?:[:=]\s*)?(?P<elo>{_VALUE})"
+    rf"\s*(?:{MARGIN}\s*(?:99\s*%\s*:\s*[\d.]+\s+95\s*%\s*:\s*)?(?P<error>{_VALUE})"
+    rf"|\(\s*-(?P<minus>[\d.]+)\s*/\s*\+(?P<plus>[\d.]+)\s*\)|(?P<range>\[\s*{NUMBER}\s*(?:,|to)\s*{NUMBER}\s*\]))",
+    _I,
+)
+_BARE_ELO = re.compile(rf"^Elo(?P<of> difference)?\s*[:=]\s*(?P<elo>{_VALUE})\s*(?:\(95\s*%\))?\s*(?:,.*)?$", _I)
+_NOT_LOGISTIC = re.compile(r"(?:game\s?pairs?|pair|norm\w*|n|bayes\w*|logistic)\s*$", _I)
+_THREE = rf"(?P<w>{COUNT})\s*-\s*(?P<l>{COUNT})\s*-\s*(?P<d>{COUNT})"
+_SCORE = re.compile(
+    rf"^(?P<lead>.*?)\bScore\b(?:\s+of\s+(?P<names>.+?\s+vs\.?\s+.+?))?(?:\s+after\s+\d+\s+rounds)?\s*:\s*{_THREE}"
+    rf"\s*(?:[\[(]\s*[\d.]+\s*%?\s*[\])])?\s*(?P<n>{COUNT})?(?P<rest>.*)$",
+    _I,
+)
+_BARE_SCORE = re.compile(rf"^(?P<lead>(?:.*?[:\s])?){_THREE}\s*\[\s*[\d.]+\s*\]\s*(?P<n>{COUNT})?(?P<rest>.*)$")
+_COLOURS = re.compile(r"\bplaying\s+(?:White|Black)\b|\bWhite\s+vs\.?\s+Black\b", _I)
+_CUTECHESS_SPRT = re.compile(
+    rf"\bSPRT\s*:?\s*llr\s*({NUMBER})\s*(?:\(\s*{NUMBER}\s*%\s*\))?\s*,?\s*lbound\s*({NUMBER})\s*,?\s*ubound\s*({NUMBER})",
+    _I,
+)
+_ACCEPTED = re.compile(r"\bH([01])\b\s*(?:was|is)?\s*accepted", _I)
+_VERDICT_ROW = re.compile(r"^(?:=>\s*)?H[01]\b.{0,20}accepted|^SPRT\b.*\bcompleted\b.*H[01]", _I)
+_RESULTS = re.compile(r"^(?P<lead>.*?)\bResults of\s+\S.*?\s+vs\.?\s+[^()]+?\s*(?P<conditions>\(.*\))?\s*:?\s*$", _I)
+_SIGNS = re.compile(rf"(?<![\w.+=-])([+=-])\s?({COUNT})[\s,;]+([+=-])\s?({COUNT})[\s,;]+([+=-])\s?({COUNT})(?![\d.%])")
+_SIGNED_ELO = re.compile(rf"({NUMBER})\s*ELO\b\s*(?:\(\s*{MARGIN}\s*({NUMBER})\s*\))?", _I)
+_VERSUS = re.compile(
+    rf"^(?P<lead>.*?){_THREE}\s+\(?\s*ELO\s*(?P<elo>{NUMBER})\s*\)?\s*(?:\(?\s*{MARGIN}\s*(?P<error>{NUMBER})\s*\)?)?",
+    _I,
+)
+_SPRT_AT = re.compile(r"^(?P<lead>.{0,40}?)\bSPRT\s*(?:@|:)\s*(?P<rest>.*\d.*)$", _I)
+_BOUNDS = re.compile(r"^(?:SPRT\s+)?BOUNDS?\s*[:=|]?\s*(?=[\[({<])", _I)
+_ONLY_GROUPS = re.compile(r"^\s*[\[({<]\s*[-+\d.]")
+_SCRIPT = re.compile(r"--wins[= ](\d+)\b.*--losses[= ](\d+)\b.*--draws[= ](\d+)\b", _I)
+_SCRIPT_ELO = re.compile(rf"--elo0[= ]({NUMBER})\b.*--elo1[= ]({NUMBER})", _I)
+_GAMES_WORD = re.compile(rf"(?<![\w.])({COUNT})\s+games\b", _I)
+_NEUTRAL = re.compile(
+    r"^(?:nElo|Norm\w*|LOS|DrawRatio|PairsRatio|Draw ratio|WL/DD|Score\s*:|Sensitivity|2\*\(W-L\)|BayesElo|DrawElo"
+    r"|Stats:|Distr|Gamepairs|Ptnml:\s+\D|Player:|Timeouts?:|Crashed:|Finished|Started|Total Time|Time:|Warning"
+    r"|SPRT\s*\(|\.\.\.|[-=_~^.*#|+:\s]*$|\d+ of \d+ games|Saved results|Loading|Result\b\s*:"
+    r"|\|?\s*:?-{3,}|Points\s*:|Mean\b|Pairs:)",
+    _I,
+)
+_DATA_WORDS = re.compile(
+    r"\bLLR\b\D{0,4}[-+]?\d|\bPtnml|\bPenta\b\s*[|:]|\bW\s*:\s*\d|Elo difference\s*:"
+    r"|\bScore of\b.*\d+\s*-\s*\d+\s*-\s*\d"
+    r"|\blbound\b|^\s*(?:ELO|GAMES|LLR|CONF|SPRT)\s*\|\s*\S",
+    _I,
+)
+
+
+def looks_like_data(text: str) -> bool:
+    """Whether a line has the marks of a report; one that is in none must not get lost."""
+    return bool(_DATA_WORDS.search(text)) and not _COLOURS.search(text)
+
+
+def is_neutral(text: str) -> bool:
+    """Whether a line may stand inside a report without saying anything that is read."""
+    return bool(_NEUTRAL.match(text) or _COLOURS.search(text))
+
+
+def read_row(text: str) -> Fields | None:
+    """Read one normalised line; None when it is no row of a report."""
+    if not text or not any(character.isdigit() for character in text) or _COLOURS.search(text):
+        return _header(text) if "esults of" in text else None
+    for read in (_pipe, _cutechess, _fastchess, _page, _script, _signs, _lines, _bounds):
+        row = read(text)
+        if row is not None:
+            if (found := _ACCEPTED.search(text)) is not None:
+                row.accepted = found.group(1) == "1"
+            return row
+    return None
+
+
+def continues_pairs(text: str, so_far: tuple[int, ...]) -> Fields | None:
+    """Read the rest of a list of pairs that was broken over two lines."""
+    found = _PAIRS_ONLY.match(text)
+    if not found:
+        return None
+    pairs = so_far + _integers(found.group("list"))
+    return Fields(pentanomial=pairs) if len(pairs) <= 5 else None
+
+
+def _pipe(text: str) -> Fields | None:
+    found = _PIPE.match(text)
+    if not found:
+        return None
+    name, rest = found.group("name").upper(), found.group("rest").strip().rstrip("|").strip()
+    row = Fields(family="openbench", lead=_lead((found.group("lead") or "").strip(" |")))
+    if name in {"ELO", "LO"}:
+        value = re.match(rf"({_VALUE})\s*(?:{MARGIN}\s*({_VALUE}))?", rest, _I)
+        if value:
+            row.elo, row.elo_error = _finite(value.group(1)), _finite(value.group(2))
+        row.starts = True
+    elif name == "SPRT":
+        row.header = rest
+    elif name.startswith("CONF"):
+        row.header, row.fixed = rest, True
+    elif name in {"LLR", "LR"}:
+        value = re.match(NUMBER, rest)
+        if value:
+            row.llr = number(value.group())
+            _take_groups(row, rest, value.end())
+    elif name.startswith("GAME"):
+        _counts(row, f"Games | {rest}")
+    else:
+        _pairs(row, f"Penta | {rest}")
+    return row if row.values() else None
+
+
+def _cutechess(text: str) -> Fields | None:
+    found = _SCORE.match(text) or _BARE_SCORE.match(text)
+    if found:
+        row = Fields(family="cutechess", lead=_lead(found.group("lead")), starts=True)
+        row.wins, row.losses, row.draws = (count(found.group(name)) for name in ("w", "l", "d"))
+        row.games = count(found.group("n")) if found.group("n") else None
+        rest = found.group("rest")
+        elo = re.match(rf"\s*,?\s*({_VALUE})\s*{MARGIN}\s*({_VALUE})", rest, _I)
+        if elo:
+            row.elo, row.elo_error = _finite(elo.group(1)), _finite(elo.group(2))
+        else:
+            _elo(row, rest)
+        _take_cutechess_sprt(row, rest)
+        return row
+    row = Fields(family="cutechess")
+    if _take_cutechess_sprt(row, text):
+        _elo(row, text)
+        return row
+    return None
+
+
+def _take_cutechess_sprt(row: Fields, text: str) -> bool:
+    found = _CUTECHESS_SPRT.search(text)
+    if not found:
+        return False
+    row.llr = number(found.group(1))
+    bounds = number(found.group(2)), number(found.group(3))
+    # An unfinished match without bounds prints "lbound -inf, ubound inf" or zeros: these are no bounds.
+    row.llr_bounds = bounds if bounds[0] < bounds[1] else None
+    return True
+
+
+def _header(text: str) -> Fields | None:
+    found = _RESULTS.match(text)
+    if not found:
+        return None
+    return Fields(
+        family="fastchess",
+        header=(found.group("conditions") or "").strip("() "),
+        lead=_lead(found.group("lead")),
+        starts=True,
+    )
+
+
+def _fastchess(text: str) -> Fields | None:
+    return _header(text) if "esults of" in text else None
+
+
+def _page(text: str) -> Fields | None:
+    if found := _PAGE_LLR.match(text):
+        return Fields(
+            family="page",
+            llr=number(found.group(3)),
+            elo_bounds=(number(found.group(1)), number(found.group(2))),
+            bracket="[",
+        )
+    if found := _PAGE_SPRT.match(text):
+        return Fields(family="page", elo_bounds=(number(found.group(1)), number(found.group(2))), bracket="[")
+    if found := _PAGE_ELO.match(text):
+        return Fields(family="page", elo=number(found.group(1)))
+    if found := _PAGE_COUNT.match(text):
+        name = {"t": "games", "w": "wins", "l": "losses", "d": "draws"}[found.group(1)[0].lower()]
+        row = Fields(family="page")
+        setattr(row, name, count(found.group(2)))
+        return row
+    return None
+
+
+def _script(text: str) -> Fields | None:
+    found = _SCRIPT.search(text)
+    if not found:
+        return None
+    wins, losses, draws = (count(found.group(index)) for index in (1, 2, 3))
+    row = Fields(family="script", wins=wins, losses=losses, draws=draws, starts=True)
+    if bounds := _SCRIPT_ELO.search(text):
+        row.elo_bounds = number(bounds.group(1)), number(bounds.group(2))
+        row.bracket = "--"
+    return row
+
+
+def _signs(text: str) -> Fields | None:
+    found = _SIGNS.search(text)
+    if found and {found.group(1), found.group(3), found.group(5)} == {"+", "-", "="}:
+        by_sign = {found.group(index): count(found.group(index + 1)) for index in (1, 3, 5)}
+        row = Fields(family="old", wins=by_sign["+"], losses=by_sign["-"], draws=by_sign["="], starts=True)
+        lead, rest = text[: found.start()], text[found.end() :]
+        row.lead = _lead(lead)
+        if games := _GAMES_WORD.search(lead):
+            row.games = count(games.group(1))
+        if llr := _LLR.search(rest):
+            row.family, row.llr = "log", number(llr.group("llr"))
+            _take_groups(row, rest, llr.end())
+        if not _elo(row, rest) and (elo := _SIGNED_ELO.search(rest)):
+            row.elo, row.elo_error = number(elo.group(1)), _finite(elo.group(2))
+        return row
+    found = _VERSUS.match(text)
+    if found:
+        row = Fields(family="old", lead=_lead(found.group("lead")), starts=True)
+        row.wins, row.losses, row.draws = (count(found.group(name)) for name in ("w", "l", "d"))
+        row.elo, row.elo_error = number(found.group("elo")), _finite(found.group("error"))
+        return row
+    return None
+
+
+def _lines(text: str) -> Fields | None:
+    """Rows of fishtest and those like them; one line may hold several."""
+    row = Fields(family="fishtest")
+    begins = len(text)
+    llr = _LLR.search(text)
+    if llr:
+        groups, end = groups_after(text, llr.end())
+        named = llr.group("name").upper() == "LLR"
+        if groups or (named and llr.start() == 0):
+            row.llr, row.starts = number(llr.group("llr")), True
+            row.llr_bounds, row.elo_bounds, row.bracket = tell_apart(groups)
+            row.rest = text[end:].strip() or None
+            begins = min(begins, llr.start())
+    begins = min(begins, _counts(row, text), _pairs(row, text))
+    if distribution := _DISTRIBUTION.match(text):
+        row.pentanomial, row.family, begins = tuple(int(n) for n in reversed(distribution.groups())), "cutechess", 0
+    if elo := _elo(row, text):
+        begins = min(begins, elo.start())
+        row.starts = row.starts or (elo.group().lower().startswith("elo") and "diff" not in elo.group().lower())
+    elif begins == len(text) and (bare := _BARE_ELO.match(text)):
+        row.elo, begins = _finite(bare.group("elo")), 0
+        row.starts = not bare.group("of")
+    if begins == len(text) and (at := _SPRT_AT.match(text)):
+        row.header, row.family, row.starts = at.group("rest"), "openbench", "@" in text
+        begins = len(at.group("lead"))
+    if begins == len(text) or begins > LONGEST_LEAD or not row.values():
+        return None
+    row.lead = _lead(text[:begins])
+    return row
+
+
+def _counts(row: Fields, text: str) -> int:
+    """Take games, wins, losses, draws from a line; returns where they begin, or the length of the text."""
+    found = {name: pattern.search(text) for name, pattern in _LETTER.items()}
+    if found["wins"] is None or found["losses"] is None:
+        found = {name: pattern.search(text) for name, pattern in _WORD.items()}
+    starts = [match.start() for match in found.values() if match]
+    if found["wins"] and found["losses"]:
+        for name, match in found.items():
+            setattr(row, name, count(match.group(1)) if match else None)
+    elif bare := _BARE_LETTERS.search(text):
+        row.wins, row.losses, row.draws = (count(bare.group(index)) for index in (1, 2, 3))
+        starts.append(bare.start())
+    elif (lone := _LETTER["draws"].match(text)) and lone.end() == len(text):
+        row.draws = count(lone.group(1))
+    else:
+        starts = []
+        only = re.match(rf"(?:Total|Games)\s*[:|]?\s*(?:N:\s*)?({COUNT})(?=\s*$|\s*\[\s*w\s*:|\s+W)", text, _I)
+        if not only:
+            return len(text)
+        row.games = count(only.group(1))
+        return 0
+    if total := _TOTAL.search(text):
+        row.games = count(total.group(1))
+        starts.append(total.start())
+    return min(starts, default=0)
+
+
+def _pairs(row: Fields, text: str) -> int:
+    found = _PTNML.search(text)
+    if not found:
+        return len(text)
+    row.pentanomial = _integers(found.group("list"))
+    row.more_pairs = (len(row.pentanomial) < 5 and not found.group("end")) or None
+    return found.start()
+
+
+def _elo(row: Fields, text: str) -> re.Match[str] | None:
+    for found in _ELO.finditer(text):
+        if _NOT_LOGISTIC.search(text, max(0, found.start() - 20), found.start()):
+            continue
+        row.elo = _finite(found.group("elo"))
+        row.elo_error = _finite(found.group("error"))
+        if found.group("minus") and found.group("minus") == found.group("plus"):
+            row.elo_error = _finite(found.group("plus"))
+        return found
+    return None
+
+
+def _bounds(text: str) -> Fields | None:
+    found = _BOUNDS.match(text)
+    at = found.end() if found else 0
+    if not found and not _ONLY_GROUPS.match(text):
+        if _VERDICT_ROW.match(text):
+            row = Fields(accepted=False)
+            opened = text.find("[")
+            if opened >= 0:
+                groups, _ = groups_after(text, opened)
+                row.llr_bounds, row.elo_bounds, row.bracket = tell_apart(groups)
+            return row
+        return None
+    groups, end = groups_after(text, at)
+    if not groups or (not found and text[end:].strip(" .:,;")):
+        return None
+    row = Fields()
+    row.llr_bounds, row.elo_bounds, row.bracket = tell_apart(groups)
+    return row
+
+
+def _take_groups(row: Fields, text: str, at: int) -> None:
+    groups, end = groups_after(text, at)
+    row.llr_bounds, row.elo_bounds, row.bracket = tell_apart(groups)
+    row.rest = text[end:].strip() or None
+
+
+def _integers(text: str) -> tuple[int, ...]:
+    return tuple(int(digits) for digits in re.findall(r"\d+", text) if len(digits) <= 16)
+
+
+def _finite(text: str | None) -> float | None:
+    if text is None or not re.fullmatch(NUMBER, text):
+        return None
+    return number(text)
+
+
+def _lead(text: str) -> str | None:
+    return text.strip(" \t:-|,;*") or None
+
+
+__all__ = ["Bounds", "continues_pairs", "is_neutral", "looks_like_data", "read_row"]

@@ -1,0 +1,95 @@
+"""From a history to register entries: what each commit gives, once."""
+
+from anchorhold.domain.payloads import GainTest, read_payload
+from anchorhold.importers.commits.history import Commit
+from anchorhold.importers.commits.reader import History, read_history
+from importers.commits.messages import CONSOLE, FAILED, GAIN, LONG, SHORT, SIMPLER, TABLE
+
+
+def name(number: int) -> str:
+    return f"{number:08x}" + "0" * 32
+
+
+def history(*messages: str) -> History:
+    return read_history(Commit(name(number), (), message) for number, message in enumerate(messages, start=1))
+
+
+def kinds(found: History) -> list[str]:
+    return [draft.kind for draft in found.drafts]
+
+
+def test_a_gain_a_simplification_a_failure_and_a_revert_give_their_entries_in_order() -> None:
+    found = history(GAIN, "Nothing tested", SIMPLER, f"Keep it\n\n{FAILED}", 'Revert "Drop a condition"')
+    assert kinds(found) == ["gain_test", "special_path", "rejected_test", "retraction"]
+    assert found.commits == 5
+    assert [draft.place.source for draft in found.drafts] == [name(number)[:12] for number in (1, 3, 4, 5)]
+
+
+def test_a_gain_keeps_counts_bounds_model_and_error_rates_of_both_stages() -> None:
+    payload = read_payload("gain_test", history(GAIN).drafts[0].payload)
+    assert isinstance(payload, GainTest)
+    assert payload.short is not None
+    assert payload.long is not None
+    assert payload.long.pentanomial == (61, 2691, 6215, 2979, 74)
+    assert (payload.long.bounds, payload.long.bounds_model) == ((0.5, 2.5), "normalized")
+    assert (payload.long.alpha, payload.long.beta) == (0.05, 0.05)
+    assert payload.candidate == name(1)
+
+
+def test_a_gain_that_lacks_a_stage_is_kept_with_the_reason() -> None:
+    [draft] = history(f"Only short\n\n{SHORT}").drafts
+    assert draft.kind == "gain_test"
+    assert "long" not in draft.payload
+    assert draft.payload["reason"] == "passed short only"
+
+
+def test_gains_on_several_threads_speak_for_a_stage_only_when_asked() -> None:
+    message = GAIN.replace("STC", "STC SMP").replace("LTC", "LTC SMP")
+    [draft] = history(message).drafts
+    assert draft.kind == "gain_test"
+    assert not draft.payload.keys() & {"short", "long"}
+    [asked] = read_history([Commit("a" * 40, (), message)], smp=True).drafts
+    assert asked.payload.keys() >= {"short", "long"}
+
+
+def test_the_last_single_threaded_pass_of_a_stage_is_taken() -> None:
+    later = LONG.replace("24040 W: 6162 L: 5848 D: 12030", "24040 W: 6163 L: 5849 D: 12028").replace("LTC", "LTC SMP")
+    again = LONG.replace("24040 W: 6162 L: 5848 D: 12030", "24040 W: 6164 L: 5850 D: 12026")
+    [draft] = history(f"{GAIN}\n{again}\n{later}").drafts
+    assert draft.payload["long"]["wins"] == 6164  # type: ignore[index]
+
+
+def test_a_cherry_pick_adds_no_second_claim() -> None:
+    found = history(GAIN, GAIN + "\n(cherry picked from commit 1)")
+    assert kinds(found) == ["gain_test"]
+    assert sum("the same test stands in commit" in remark.what for remark in found.remarks) == 2
+
+
+def test_what_cannot_be_told_is_a_problem_and_no_entry() -> None:
+    found = history(f"A change\n\n{CONSOLE}")
+    assert kinds(found) == []
+    assert "cannot be told" in found.problems[-1].what
+    assert found.problems[-1].place.source == name(1)[:12]
+
+
+def test_a_lost_digit_is_a_problem_and_leaves_what_stands_around_it() -> None:
+    torn = GAIN.replace("D: 12030\nPtnml(0-2): 61, 2691, 6215, 2979, 74", "D: 1203")
+    found = history(SIMPLER, torn, f"B\n\n{TABLE}")
+    assert [problem.place.source for problem in found.problems] == [name(2)[:12]] * 2
+    assert "cannot be relied on" in found.problems[0].what
+    assert "cannot be recorded" in found.problems[1].what
+    assert kinds(found) == ["special_path", "gain_test"]
+
+
+def test_a_figure_that_its_counts_do_not_give_is_remarked_with_its_place() -> None:
+    found = history(GAIN.replace("LLR: 2.96", "LLR: 3.40"))
+    assert [str(remark) for remark in found.remarks] == [
+        "000000010000, line 10: the LLR is printed as 3.4, the counts give 2.96"
+    ]
+
+
+def test_a_retraction_names_the_commits_that_it_reverts() -> None:
+    [draft] = history(f'Revert "A"\n\nThis reverts commit {"ab" * 20}.').drafts
+    assert draft.payload["of"] == f"commit:{'ab' * 20}"
+    [titled] = history('Revert "Drop a condition"').drafts
+    assert titled.payload["of"] == "Drop a condition"
