@@ -207,7 +207,8 @@ def run_oracle(
         return known
     directory = oracle_directory(data, plan.id)
     directory.mkdir(parents=True, exist_ok=True)
-    payload: dict[str, object] = {"id": plan.id, "candidate": plan.candidate, "base": plan.base}
+    # Whatever the oracle decides is recorded, a rejection as well: its tests show how large true gains are.
+    payload: dict[str, object] = {"id": plan.id, "candidate": plan.candidate, "base": plan.base, "all_kept": True}
     failure = None
     with Journal.open(directory / JOURNAL_FILE, plan=plan.to_json()) as journal:
         for name in STAGES:

@@ -91,7 +91,10 @@ def document_json(entries: Sequence[Entry], check: CheckState, *, verdict_only: 
         "planned_pairs": {
             name: pairs for name, pairs in _mapping(opened["planned_pairs"]).items() if name in ("long", "short")
         },
-        "register": [register_entry(entry) for entry in _between(entries, after, until)],
+        "register": [
+            *map(register_entry, () if verdict_only else _earlier_tests(entries, after, until)),
+            *map(register_entry, _between(entries, after, until)),
+        ],
         "window": {"after": after, "until": until},
     }
     joint = raw.get(("new", "long"), {}).get("joint")
@@ -107,6 +110,14 @@ def _between(entries: Sequence[Entry], after: int, until: int) -> Sequence[Entry
     """Return the entries ``after`` + 1 … ``until``; a register is read in its order, so nothing else is looked at."""
     start, end = (bisect_right(entries, seq, key=lambda entry: entry.seq) for seq in (after, until))
     return entries[start:end]
+
+
+def _earlier_tests(entries: Sequence[Entry], after: int, until: int) -> list[Entry]:
+    """Return the tests before the window, for the selection-corrected sum; none when a source did not keep them all."""
+    tests = [entry for entry in _between(entries, 0, until) if entry.kind in ("gain_test", "rejected_test")]
+    if not all(entry.payload.get("all_kept") is True for entry in tests):
+        return []
+    return [entry for entry in tests if entry.seq <= after]
 
 
 def _part(entry: Entry) -> tuple[str, str]:
@@ -186,6 +197,8 @@ def _named_entry(entry: Entry) -> dict[str, object]:
     members: dict[str, object] = {"seq": entry.seq, "kind": entry.kind}
     if isinstance(entry.payload.get("id"), str):
         members["id"] = entry.payload["id"]
+    if isinstance(entry.payload.get("all_kept"), bool) and entry.kind in ("gain_test", "rejected_test"):
+        members["all_kept"] = entry.payload["all_kept"]
     if entry.kind == "special_path":
         members["special"] = entry.payload["special"]
     if entry.kind == "retraction":

@@ -180,6 +180,8 @@ class Test(Payload):
     reason: Text | None = None
     source: Text | None = None
     """Where the record comes from, when this program did not play it."""
+    all_kept: bool | None = None
+    """The source declares that all its tests were kept, the rejected ones too; the oracle always does."""
 
 
 class GainTest(Test):

@@ -1,4 +1,4 @@
-"""What is recorded beside R and decides nothing: bands, intervals, paired increase, corrected sums, survival.
+"""What is recorded beside R and decides nothing: bands, intervals, paired increase, survival.
 
 Every figure that cannot be had is None, and its reason stands in ``notes``. Source: SPEC section 4.
 May import: anchorhold.domain.contract, law.*, stats.
@@ -17,7 +17,6 @@ from anchorhold.law.numerator import EndpointPool, Increase, RatedAnchor, vector
 from anchorhold.law.problems import Problems
 from anchorhold.law.result import Band, Direct, Heterogeneity, Note, Overfitting, Paired, Range
 from anchorhold.law.window import CountedGain, Sum
-from anchorhold.stats.claims import NotRecomputable, StoppedTest, median_unbiased_sum
 from anchorhold.stats.outcomes import JointTable
 from anchorhold.stats.pooling import (
     heterogeneity,
@@ -342,40 +341,6 @@ def normalized_ratio(
 def _pair_nelo(measured: Measured) -> float | None:
     """Normalized Elo from pairs; what comes from single games is on another scale."""
     return None if measured.pentanomial is None else measured.nelo
-
-
-def median_unbiased_claims(counted: Sequence[CountedGain], *, notes: list[Note]) -> float | None:
-    """Σ of the long-stage median-unbiased estimates; None unless every counted gain can be recomputed as passed."""
-
-    def nothing(reason: str) -> float | None:
-        notes.append(Note(code="median_unbiased_not_computed", message=f"s_median_unbiased is null: {reason}."))
-        return None
-
-    tests = []
-    for gain in counted:
-        label, report = f"entry {gain.seq}", gain.report
-        counts = gain.long.counts if gain.long else None
-        sample = (counts.pentanomial or counts.trinomial) if counts else None
-        if counts is None or sample is None:
-            return nothing(f"{label} has no counts")
-        low, high = report.bounds or (None, None)
-        if low is None or high is None or report.bounds_model is None or report.alpha is None or report.beta is None:
-            return nothing(f"{label} does not state bounds, their model, alpha and beta")
-        tests.append(
-            StoppedTest(
-                label=label,
-                sample=sample,
-                games=counts.trinomial,
-                bounds=(low, high),
-                model=report.bounds_model,
-                alpha=report.alpha,
-                beta=report.beta,
-            )
-        )
-    try:
-        return median_unbiased_sum(tests)
-    except NotRecomputable as reason:
-        return nothing(str(reason))
 
 
 def direct_match(

@@ -69,6 +69,7 @@ NOTES: Mapping[str, str] = MappingProxyType(
         "overfitting_not_computed": "Suspicion of overfitting cannot be told.",
         "planned_pairs_not_compared": "A measurement has no pairs to compare with the plan.",
         "same_version": "Old and new carry the same version.",
+        "selection_corrected": "What the selection-corrected sum supposes, and its interval.",
         "selection_not_computed": "No selection-corrected sum.",
         "short_stage_fault": "The short stage has a fault; it touches nothing else.",
         "survival_unbounded": "The interval of the survival is unbounded.",

@@ -322,6 +322,8 @@ class GainTest(_Entry):
     kind: Literal["gain_test"]
     short: StageReport | None = None
     long: StageReport | None = None
+    all_kept: Flag = None
+    """The source declares that all its tests were kept, the rejected ones too."""
 
 
 class RejectedTest(_Entry):
@@ -330,6 +332,8 @@ class RejectedTest(_Entry):
     kind: Literal["rejected_test"]
     short: StageReport | None = None
     long: StageReport | None = None
+    all_kept: Flag = None
+    """The source declares that all its tests were kept, the rejected ones too."""
 
 
 class SpecialPath(_Entry):

@@ -1,7 +1,8 @@
 """The rule from end to end: games → counts → δ → A → ΔA → R → verdict.
 
 The path, by file: ``law.counts`` (counts → δ ± h), ``law.numerator`` (δ → A → ΔA), ``law.window`` (claims → S),
-``law.decision`` (R = ΔA/S → verdict), ``law.beside`` (what decides nothing), here the short stage and the whole result.
+``law.decision`` (R = ΔA/S → verdict), ``law.beside`` and ``law.corrected`` (what decides nothing), here the short stage
+and the whole result.
 Source: SPEC sections 1 to 6. May import: anchorhold.domain, law.*, stats.
 """
 
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 
 from anchorhold.domain.contract import Contract
 from anchorhold.law import beside
+from anchorhold.law.corrected import median_unbiased_claims, selection_corrected_claims
 from anchorhold.law.counts import Measured
 from anchorhold.law.decision import RegisterCheck, decide, quotient, zone
 from anchorhold.law.document import Document
@@ -94,16 +96,14 @@ def evaluate(
             )
         )
     stands = r is not None and delta_a is not None and claims is not None
-    s_median_unbiased = None
+    s_median_unbiased = s_selection_corrected = None
     if claims is not None:
-        s_median_unbiased = beside.median_unbiased_claims(denominator.counted, notes=notes)
-    notes.append(
-        Note(
-            code="selection_not_computed",
-            message="s_selection_corrected is null: it needs every source's declaration that all its tests were kept, "
-            "the rejected ones too; none declares it.",
+        s_median_unbiased = median_unbiased_claims(denominator.counted, notes=notes)
+        s_selection_corrected = selection_corrected_claims(
+            document.register_, denominator.counted, contract=contract, seed=seed, notes=notes
         )
-    )
+    else:
+        notes.append(Note(code="selection_not_computed", message="s_selection_corrected is null: there is no S."))
     _note_missing(delta_a, claims, old, new, problems=problems, notes=notes)
     return Result(
         verdict=decided.verdict,
@@ -134,7 +134,7 @@ def evaluate(
         paired=paired.paired,
         heterogeneity=paired.heterogeneity,
         s_median_unbiased=s_median_unbiased,
-        s_selection_corrected=None,
+        s_selection_corrected=s_selection_corrected,
         direct=decided.direct,
         overfitting=beside.overfitting(delta_a, claims, contract=contract, notes=notes)
         if stands and delta_a and claims

@@ -1,0 +1,105 @@
+import math
+
+import numpy as np
+import pytest
+
+from anchorhold.stats.elo import NELO_PER_SIGMA, elo_from_pentanomial
+from anchorhold.stats.outcomes import Pentanomial
+from anchorhold.stats.selection import (
+    EndedTest,
+    _Ends,
+    _fit,
+    ended_test,
+    first_passage,
+    selection_corrected_sum,
+)
+from anchorhold.stats.stopped import reach_upper_first
+
+LOWER, UPPER = math.log(0.05 / 0.95), math.log(0.95 / 0.05)
+BOUNDS = (0.0, 2.0)
+
+
+def simulated_tests(*, mean: float, deviation: float, count: int, seed: int) -> tuple[list[EndedTest], np.ndarray]:
+    """Tests of true gains from a normal distribution in normalized Elo; with the true gains."""
+    rng = np.random.default_rng(seed)
+    t0, t1 = (bound / NELO_PER_SIGMA for bound in BOUNDS)
+    truth = rng.normal(mean, deviation, count) / NELO_PER_SIGMA
+    wide = np.full(count, 1.0 / (t1 - t0))
+    passed, games = first_passage(truth - (t0 + t1) / 2, low=LOWER * wide, high=UPPER * wide, rng=rng)
+    tests = [
+        EndedTest(
+            games=float(n),
+            t0=t0,
+            t1=t1,
+            lower=LOWER,
+            upper=UPPER,
+            llr=UPPER if ok else LOWER,
+            elo_per_nelo=0.5,
+            counted=bool(ok),
+        )
+        for ok, n in zip(passed, games, strict=True)
+    ]
+    return tests, truth * NELO_PER_SIGMA
+
+
+@pytest.mark.parametrize("drift", [-2.0, 0.0, 0.7, 5.0])
+@pytest.mark.parametrize("low", [-1.0, -0.3])
+def test_simulated_first_passages_follow_the_exact_law(drift: float, low: float) -> None:
+    count = 40_000
+    ones = np.ones(count)
+    passed, time = first_passage(drift * ones, low=low * ones, high=ones, rng=np.random.default_rng(5))
+    for until in (0.05, 0.2, 0.5, 1.0, 3.0):
+        exact = reach_upper_first(drift, 1.0, lower=low, upper=1.0, time=until)
+        # The grid of times is 3 % wide, which moves the curve by its slope there.
+        around = [reach_upper_first(drift, 1.0, lower=low, upper=1.0, time=until * f) for f in (0.98, 1.02)]
+        allowed = 4 * math.sqrt(exact * (1 - exact) / count) + abs(around[1] - around[0]) + 1e-4
+        assert np.mean(passed & (time <= until)) == pytest.approx(exact, abs=allowed)
+
+
+def test_the_fit_finds_the_distribution_that_made_the_tests() -> None:
+    tests, _ = simulated_tests(mean=0.4, deviation=1.1, count=20_000, seed=1)
+    mean, variance = _fit(_Ends.of(tests))
+    assert mean * NELO_PER_SIGMA == pytest.approx(0.4, abs=0.03)
+    assert math.sqrt(variance) * NELO_PER_SIGMA == pytest.approx(1.1, abs=0.04)
+
+
+def test_the_corrected_sum_is_nearer_the_truth_than_the_naive_one() -> None:
+    tests, truth = simulated_tests(mean=-0.2, deviation=0.9, count=400, seed=2)
+    passed = np.array([test.passed for test in tests])
+    true_sum = 0.5 * truth[passed].sum()
+    naive = sum(
+        0.5 * NELO_PER_SIGMA * (test.llr / (test.t1 - test.t0) / test.games + (test.t0 + test.t1) / 2)
+        for test in tests
+        if test.passed
+    )
+    found = selection_corrected_sum(tests, seed=3)
+    assert abs(found.value - true_sum) < abs(naive - true_sum) / 3
+    assert found.low < true_sum < found.high
+    assert found.low < found.value < found.high
+
+
+def test_an_ended_test_is_read_with_its_own_ratio_of_the_two_elos() -> None:
+    sample = Pentanomial(214, 7743, 17343, 8086, 230)
+    read = ended_test(sample, bounds=BOUNDS, model="normalized", alpha=0.05, beta=0.05, counted=True)
+    assert read.passed
+    assert read.llr == read.upper
+    assert read.games == 2 * 33616
+    estimate = elo_from_pentanomial(sample)
+    assert estimate.nelo is not None
+    assert read.elo_per_nelo == pytest.approx(estimate.elo / estimate.nelo, rel=1e-6)
+
+
+def test_logistic_bounds_meet_normalized_ones_near_zero() -> None:
+    sample = Pentanomial(214, 7743, 17343, 8086, 230)
+    nelo = ended_test(sample, bounds=(0.0, 2.0), model="normalized", alpha=0.05, beta=0.05, counted=True)
+    per = nelo.elo_per_nelo
+    elo = ended_test(sample, bounds=(0.0, 2.0 * per), model="logistic", alpha=0.05, beta=0.05, counted=True)
+    assert (elo.t0, elo.t1) == pytest.approx((nelo.t0, nelo.t1), rel=1e-3)
+
+
+def test_a_test_that_ran_out_of_games_stays_where_it_ended() -> None:
+    read = ended_test(
+        Pentanomial(20, 130, 180, 132, 21), bounds=(0.0, 5.0), model="normalized", alpha=0.05, beta=0.05, counted=False
+    )
+    assert not read.decided
+    assert not read.passed
