@@ -33,17 +33,6 @@ def open_register(register: str | None, config: Path | None) -> ReadableRegister
     return open_for_reading(settings.register_url(register, config))
 
 
-def name_of(register: str | None, config: Path | None) -> str:
-    """Return the name of that register for messages; a password in an address is no part of it."""
-    import re
-
-    from anchorhold import config as settings
-
-    if register == STANDARD_INPUT:
-        return "standard input"
-    return re.sub(r"(?<=://)[^/@]*@", "", settings.register_url(register, config))
-
-
 def warn_of_damage(opened: ReadableRegister) -> int:
     """Say in one line on standard error that a register does not hold; the exit status that follows from it.
 

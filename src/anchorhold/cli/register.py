@@ -42,7 +42,7 @@ def create(
 
     url = settings.register_url(register, config)
     with Register.create(url, author=settings.author_name(author, config), project=project) as made:
-        typer.echo(f"Made {made.path}.")
+        typer.echo(f"Made {made.location}.")
 
 
 app.command()(log)
@@ -97,7 +97,7 @@ def import_(
     with Register.restore(settings.register_url(register, config), data, where=where) as made:
         last = made.head()
     assert last is not None
-    typer.echo(f"Took over {last.seq} entries into {made.path}; the last is {last.hash[:12]}….")
+    typer.echo(f"Took over {last.seq} entries into {made.location}; the last is {last.hash[:12]}….")
 
 
 app.command()(note)

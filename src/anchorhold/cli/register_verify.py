@@ -49,13 +49,12 @@ def verify(
     Example: anchorhold register verify --register register.db
     """
     from anchorhold.checks.verification import verify as verify_register
-    from anchorhold.cli.reading import name_of, open_register
+    from anchorhold.cli.reading import open_register
 
     kept = kept_of(extends, kept_head, register=register)
-    where = name_of(register, config)
     with open_register(register, config) as opened:
         found = verify_register(
-            opened, where=where, kept=kept, data=data or _data(register, config), require_files=require_files
+            opened, where=opened.location, kept=kept, data=data or _data(register, config), require_files=require_files
         )
     if as_json:
         typer.echo(json.dumps(found.to_json(), ensure_ascii=False, indent=2))
@@ -71,13 +70,13 @@ def head(register: RegisterOption = None, config: ConfigOption = None, as_json: 
 
     Example: anchorhold register head --register register.db
     """
-    from anchorhold.cli.reading import name_of, open_register
+    from anchorhold.cli.reading import open_register
     from anchorhold.register.extends import Head
 
     with open_register(register, config) as opened:
         found = opened.verify()
     if found.problem is not None:
-        raise found.problem.as_error(name_of(register, config))
+        raise found.problem.as_error(opened.location)
     last = Head.of(found.entries[-1])
     typer.echo(json.dumps({"seq": last.seq, "hash": last.hash}) if as_json else str(last))
 

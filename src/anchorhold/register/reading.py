@@ -24,6 +24,11 @@ EXPORT_ENDING = ".jsonl"
 class ReadableRegister(AbstractContextManager["ReadableRegister"], Protocol):
     """What a register gives to those who only read it; see ``store.Register``."""
 
+    @property
+    def location(self) -> str:
+        """Where it is, for messages: never with a password."""
+        ...
+
     def entries(self, *, after: int = 0, until: int | None = None) -> list[Entry]:
         """Return entries; links and hashes are not looked at."""
         ...
@@ -51,14 +56,14 @@ def open_for_reading(url: str) -> ReadableRegister:
     Parameters
     ----------
     url : str
-        Where the register is; a path that ends with ``.jsonl`` is an export.
+        Where the register is; a path that ends with ``.jsonl`` is an export, see ``database.existing`` for others.
 
     Raises
     ------
     BadInput
         Nothing is there, or it is not a register.
     """
-    if url.endswith(EXPORT_ENDING):
+    if url.endswith(EXPORT_ENDING) and "://" not in url:
         path = Path(url)
         try:
             return ExportedRegister(path.read_bytes(), where=url)
@@ -90,6 +95,11 @@ class ExportedRegister:
         self._is_cut_off = bool(self._lines.pop())
         if self._is_cut_off:
             self._lines.append(exported.rpartition(b"\n")[2])
+
+    @property
+    def location(self) -> str:
+        """Its name."""
+        return self._where
 
     def entries(self, *, after: int = 0, until: int | None = None) -> list[Entry]:
         """Return the entries on the lines ``after`` + 1 … ``until`` (all by default).

@@ -1,16 +1,14 @@
-"""The register on disk: the only file that opens its database.
+"""The register: entries are read from its database, and appended to it one after the other.
 
-An entry is numbered, linked and written under one immediate write transaction, so that two processes never lose an
-entry or number one twice; it is acknowledged only when it is on the disk (WAL, synchronous=FULL). Reading makes no
-claim about the chain beyond each payload's form: ``verify`` does. Source: SPEC section 7.
-May import: sqlalchemy, alembic, anchorhold.canonical, anchorhold.errors, anchorhold.domain, anchorhold.register.
+An entry is numbered, linked and written under one write transaction that keeps every other writer out, so that two
+processes never lose an entry or number one twice; it is acknowledged only when it is on the disk. Reading makes no
+claim about the chain beyond each payload's form: ``verify`` does. A register of an older schema is read as it is, and
+brought up to date in one transaction when it is first opened for writing. Source: SPEC section 7.
+May import: sqlalchemy, alembic, anchorhold.errors, anchorhold.domain, anchorhold.register.
 """
 
 from __future__ import annotations
 
-import os
-import sqlite3
-import urllib.parse
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -19,23 +17,20 @@ from types import TracebackType
 from typing import Any, Self
 
 import sqlalchemy as sa
-from sqlalchemy import event, exc
-from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy import exc
 
 from anchorhold.domain.entries import NO_PREVIOUS, Entry
 from anchorhold.domain.payloads import id_of
 from anchorhold.errors import BadInput, BadState, RegisterBroken
 from anchorhold.register import chain
-from anchorhold.register.tables import HEAD_REVISION, entries, revision
+from anchorhold.register.database import Database, existing, new
+from anchorhold.register.tables import HEAD_REVISION, OLDER_REVISIONS, entries, revision
 
 Guard = Callable[[Sequence[Entry]], None]
 Clock = Callable[[], datetime]
 
 FORM = "anchorhold/register/1"
-LOCK_SECONDS = 60.0
-"""How long one writer waits for another."""
-_TRIGGERS = frozenset({"entries_never_change", "entries_never_go", "entries_follow"})
+NAME_THE_RIGHT_ONE = "Name the right one with --register, or make one with 'anchorhold register create'"
 
 
 def utc_now() -> datetime:
@@ -44,14 +39,13 @@ def utc_now() -> datetime:
 
 
 class Register:
-    """An append-only register of entries, in one SQLite file. A context manager.
+    """An append-only register of entries, in an SQLite file or a PostgreSQL schema. A context manager.
 
     Make one with ``create``, ``open`` or ``restore``.
     """
 
-    def __init__(self, engine: sa.Engine, *, path: Path, clock: Clock, read_only: bool) -> None:
-        self._engine = engine
-        self._path = path
+    def __init__(self, database: Database, *, clock: Clock, read_only: bool) -> None:
+        self._database = database
         self._clock = clock
         self._read_only = read_only
 
@@ -62,9 +56,9 @@ class Register:
         Raises
         ------
         BadInput
-            A URL of another database, a directory that does not exist, an author that cannot be written.
+            An address of another kind, a directory that does not exist, an author that cannot be written.
         BadState
-            There is a file of that name already.
+            There is a register or another database already, or the database does not answer.
         """
         payload: dict[str, object] = {"schema": FORM}
         if project is not None:
@@ -92,7 +86,7 @@ class Register:
         BadInput, RegisterBroken
             The export is not one, or does not hold; nothing is made.
         BadState
-            There is a file of that name already.
+            There is a register or another database already, or the database does not answer.
         """
         return cls._create(url, chain.read_export(exported, where=where), clock=clock)
 
@@ -103,29 +97,27 @@ class Register:
         Raises
         ------
         BadInput
-            No such file, not a register, or one of a newer program.
+            No such file or database, not a register, or one of a newer program.
+        BadState
+            The database does not answer.
+        RegisterBroken
+            One of an older program that must be brought up to date, and has lost its triggers.
         """
-        path = path_of(url)
-        if not path.is_file():
-            what = "there is no register here" if not path.exists() else "is not a file"
-            raise BadInput(
-                what,
-                where=str(path),
-                next_step="Make one with 'anchorhold register create', or name the right file with --register",
-            )
-        engine = _engine(path, **(_reading(path) if read_only else {"mode": "rw"}))
-        register = cls(engine, path=path, clock=clock, read_only=read_only)
+        register = cls(existing(url, read_only=read_only), clock=clock, read_only=read_only)
         try:
-            register._require_schema()
+            with register._transaction() as connection:
+                found = register._known_revision(connection)
+            if found != HEAD_REVISION and not read_only:
+                register._bring_up_to_date()
         except BaseException:
             register.close()
             raise
         return register
 
     @property
-    def path(self) -> Path:
-        """The database file."""
-        return self._path
+    def location(self) -> str:
+        """Where it is: the path of a file, or an address without its password."""
+        return self._database.location
 
     def append(self, kind: str, payload: Mapping[str, object], *, author: str, guard: Guard | None = None) -> Entry:
         """Append one entry; when this returns, the entry is on the disk.
@@ -150,18 +142,18 @@ class Register:
             The id stands already, the register was opened for reading, another process holds it for too long, the
             disk is full.
         RegisterBroken
-            The last entry's hash does not hold, or the database has lost its triggers; with a guard, any entry.
+            The last entry does not hold, or the database no longer refuses changes; with a guard, any entry.
         """
         if self._read_only:
-            raise BadState("the register is open for reading only", where=str(self._path))
+            raise BadState("the register is open for reading only", where=self.location)
         with self._transaction(write=True) as connection:
-            self._require_triggers(connection)
+            self._require_guards(connection)
             if guard is None:
                 last = self._checked_head(connection)
             else:
                 found = chain.verify(_stored(connection))
                 if found.problem is not None:
-                    raise found.problem.as_error(str(self._path))
+                    raise found.problem.as_error(self.location)
                 guard(found.entries)
                 last = found.entries[-1]
             self._refuse_second(connection, id_of(payload))
@@ -173,7 +165,7 @@ class Register:
                 author=author,
                 payload=payload,
             )
-            connection.execute(sa.insert(entries), _row(entry))
+            self._write(connection, [entry])
         return entry
 
     def entries(self, *, after: int = 0, until: int | None = None) -> list[Entry]:
@@ -199,10 +191,10 @@ class Register:
         Raises
         ------
         RegisterBroken
-            The database has lost a trigger, or cannot be read.
+            The database no longer refuses changes, or cannot be read.
         """
         with self._transaction() as connection:
-            self._require_triggers(connection)
+            self._require_guards(connection)
             return chain.verify(_stored(connection))
 
     def export(self) -> Iterator[bytes]:
@@ -215,12 +207,12 @@ class Register:
         """
         found = self.verify()
         if found.problem is not None:
-            raise found.problem.as_error(str(self._path))
+            raise found.problem.as_error(self.location)
         return map(chain.export_line, found.entries)
 
     def close(self) -> None:
-        """Let go of the file."""
-        self._engine.dispose()
+        """Let go of the database."""
+        self._database.engine.dispose()
 
     def __enter__(self) -> Self:
         return self
@@ -232,121 +224,103 @@ class Register:
 
     @classmethod
     def _create(cls, url: str, first: Iterable[Entry], *, clock: Clock) -> Self:
-        path = path_of(url)
-        if not path.parent.is_dir():
-            raise BadInput(f"there is no directory {path.parent}", where=str(path), next_step="Make it first")
-        if path.exists() and path.stat().st_size:
-            # Looked at before anything is changed: a new register switches its file to write-ahead logging.
-            with cls(_engine(path, mode="rw"), path=path, clock=clock, read_only=True) as found:
-                found._require_no_tables()
-        register = cls(_engine(path, mode="rwc"), path=path, clock=clock, read_only=False)
+        register = cls(new(url), clock=clock, read_only=False)
         try:
-            # Schema and entries in one transaction: whoever is killed here leaves an empty file, which the next
+            # Looked at before anything is changed: a file is about to be switched to write-ahead logging.
+            with register._transaction() as connection:
+                register._require_no_tables(connection)
+            register._database.prepare()
+            # Schema and entries in one transaction: whoever is killed here leaves an empty database, which the next
             # attempt takes over, and never half a register.
             with register._transaction(write=True) as connection:
                 register._require_no_tables(connection)
                 _upgrade(connection)
-                for entry in first:
-                    connection.execute(sa.insert(entries), _row(entry))
+                register._write(connection, first)
         except BaseException:
             register.close()
             raise
         return register
 
-    def _require_no_tables(self, connection: sa.Connection | None = None) -> None:
-        if connection is None:
-            with self._transaction() as connection:
-                return self._require_no_tables(connection)
+    def _require_no_tables(self, connection: sa.Connection) -> None:
         if tables := sa.inspect(connection).get_table_names():
             raise BadState(
                 "there is a register here already" if entries.name in tables else "is another database",
-                where=str(self._path),
+                where=self.location,
                 next_step="Use it as it is, or choose another name",
             )
-        return None
 
     @contextmanager
     def _transaction(self, *, write: bool = False) -> Iterator[sa.Connection]:
         """Open a transaction; database errors become ours at this border."""
         try:
-            with self._engine.connect() as connection:
+            with self._database.engine.connect() as connection:
                 connection = connection.execution_options(anchorhold_write=write)
                 with connection.begin():
                     yield connection
         except exc.IntegrityError as error:
-            raise RegisterBroken(f"the database refuses the entry: {error.orig}", where=str(self._path)) from error
+            said = " ".join(str(error.orig).split())
+            raise RegisterBroken(f"the database refuses the entry: {said}", where=self.location) from error
         except exc.DBAPIError as error:
-            raise self._database_error(error) from error
+            raise self._database.error(error) from error
 
-    def _database_error(self, error: exc.DBAPIError) -> BadInput | BadState | RegisterBroken:
-        code = getattr(error.orig, "sqlite_errorcode", None)
-        primary = None if code is None else code & 0xFF
-        where = str(self._path)
-        if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            return BadState(
-                f"another process has held the register for more than {LOCK_SECONDS:g} s",
-                where=where,
-                next_step="Try again when it has ended",
-            )
-        if primary == sqlite3.SQLITE_NOTADB:
-            return BadInput("is not a register (not an SQLite database)", where=where)
-        if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR, None):
-            return RegisterBroken(
-                f"the database cannot be read: {error.orig}", where=where, next_step="Restore it from an export"
-            )
-        return BadState(f"the database does not answer: {error.orig}", where=where)
-
-    def _require_schema(self) -> None:
-        with self._transaction() as connection:
-            if not {entries.name, revision.name} <= set(sa.inspect(connection).get_table_names()):
-                raise BadInput(
-                    "is not a register (it has no entries)",
-                    where=str(self._path),
-                    next_step="Name the right file with --register",
-                )
-            found = connection.execute(sa.select(revision.c.version_num)).scalar()
-        if found != HEAD_REVISION:
+    def _known_revision(self, connection: sa.Connection) -> str:
+        """Return the schema that the database has; it must be one that this program knows."""
+        if not {entries.name, revision.name} <= set(sa.inspect(connection).get_table_names()):
+            raise BadInput("is not a register (it has no entries)", where=self.location, next_step=NAME_THE_RIGHT_ONE)
+        found = connection.execute(sa.select(revision.c.version_num)).scalar()
+        if found != HEAD_REVISION and found not in OLDER_REVISIONS:
             raise BadInput(
                 f"the register has schema {found!r}, this program knows {HEAD_REVISION!r}",
-                where=str(self._path),
+                where=self.location,
                 next_step="Use the anchorhold that wrote it, or a newer one",
             )
+        return str(found)
 
-    def _require_triggers(self, connection: sa.Connection) -> None:
-        found = connection.execute(
-            sa.text("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'entries'")
-        )
-        if missing := _TRIGGERS - set(found.scalars()):
+    def _bring_up_to_date(self) -> None:
+        with self._transaction(write=True) as connection:
+            # Another process may have done it while this one waited.
+            if self._known_revision(connection) != HEAD_REVISION:
+                self._require_guards(connection)
+                _upgrade(connection)
+
+    def _require_guards(self, connection: sa.Connection) -> None:
+        if lost := self._database.lost_guard(connection):
             raise RegisterBroken(
-                f"the database no longer refuses changes: the trigger {min(missing)} is gone",
-                where=str(self._path),
+                f"the database no longer refuses changes: {lost}",
+                where=self.location,
                 next_step="Compare it with an export before anything is added",
             )
 
     def _checked_head(self, connection: sa.Connection) -> Entry:
-        """Return the last entry, whose number and hash hold: nothing is built on one that does not."""
-        last = _last(connection)
-        if last is None:
-            raise RegisterBroken("there is no entry; the first one must be genesis", where=str(self._path))
-        count = connection.execute(sa.select(sa.func.count()).select_from(entries)).scalar_one()
-        entry = chain.check_entry(last, seq=count, prev=str(last.prev))
+        """Return the last entry, which must hold and follow the one before: nothing is built on one that does not."""
+        rows = connection.execute(sa.select(entries).order_by(entries.c.seq.desc()).limit(2)).all()
+        if not rows:
+            raise RegisterBroken("there is no entry; the first one must be genesis", where=self.location)
+        last, *before = (chain.StoredEntry(*row) for row in rows)
+        seq, prev = (before[0].seq, before[0].hash) if before else (0, NO_PREVIOUS)
+        entry = chain.check_entry(last, seq=(seq if isinstance(seq, int) else 0) + 1, prev=str(prev))
         if isinstance(entry, chain.Problem):
-            raise entry.as_error(str(self._path))
+            raise entry.as_error(self.location)
         return entry
+
+    def _write(self, connection: sa.Connection, new_entries: Iterable[Entry]) -> None:
+        for entry in new_entries:
+            done = connection.execute(sa.insert(entries), _row(entry), execution_options={"preserve_rowcount": True})
+            if done.rowcount != 1:
+                # Somebody's trigger or rule took the row away without an error: it must not be acknowledged.
+                raise RegisterBroken(f"the database did not take entry {entry.seq}", where=self.location)
 
     def _refuse_second(self, connection: sa.Connection, name: str | None) -> None:
         """Refuse an id that stands already: it would make its window unsound, and could never be taken out."""
         if name is None:
             return
-        query = sa.select(entries).order_by(entries.c.seq)
-        if name.isascii() and name.isprintable() and not set(name) & set('"\\'):  # JSON writes such a name as it is
-            query = query.where(entries.c.payload.contains(name, autoescape=True))
+        query = sa.select(entries).where(self._database.has_id(name)).order_by(entries.c.seq)
         for row in connection.execute(query):
-            entry = self._entry(chain.StoredEntry(**row._mapping))
+            entry = self._entry(chain.StoredEntry(*row))
             if id_of(entry.payload) == name:
                 raise BadState(
                     f"the id {name!r} stands already, at entry {entry.seq}",
-                    where=str(self._path),
+                    where=self.location,
                     next_step="An id names one thing; give this one another",
                 )
 
@@ -354,67 +328,7 @@ class Register:
         try:
             return chain.unverified(stored)
         except BadInput as error:
-            raise RegisterBroken(error.what, where=f"{self._path}, entry {stored.seq}") from error
-
-
-def path_of(url: str) -> Path:
-    """Path of the database file of a register URL: a plain path, or ``sqlite:///path``.
-
-    Raises
-    ------
-    BadInput
-        Another kind of URL, or no file.
-    """
-    if url.endswith(".jsonl"):
-        raise BadInput(
-            "an export is only read", where=url, next_step="Name the database; 'anchorhold register import' makes one"
-        )
-    scheme, separator, rest = url.partition("://")
-    if separator:
-        if scheme != "sqlite" or not rest.startswith("/") or rest == "/":
-            raise BadInput(
-                f"cannot keep a register at a {scheme}:// address of this form",
-                next_step="Give a path, or sqlite:///path; this version keeps registers in SQLite files",
-            )
-        return Path(rest[1:])
-    if not url or url == ":memory:":
-        raise BadInput(f"cannot keep a register in {url!r}", next_step="Give the path of a file")
-    return Path(url)
-
-
-def _reading(path: Path) -> dict[str, str]:
-    """Choose how a register is opened for reading; it may lie on a disk that nobody here can write to."""
-    if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
-        # SQLite's own read-only mode would leave the files of its write-ahead log lying about.
-        return {"mode": "rw"}
-    log = path.with_name(path.name + "-wal")
-    if log.exists() and log.stat().st_size:
-        return {"mode": "ro"}  # another process writes it, or was killed: the log must be read too
-    return {"mode": "ro", "immutable": "1"}
-
-
-def _engine(path: Path, **how: str) -> sa.Engine:
-    """Open the file in SQLite's own mode (ro, rw, rwc), so that reading or a typing error never makes a file."""
-    location = "file:" + urllib.parse.quote(str(path.absolute()))
-    url = sa.URL.create("sqlite+pysqlite", database=location, query={**how, "uri": "true"})
-    engine = sa.create_engine(url, connect_args={"timeout": LOCK_SECONDS})
-
-    @event.listens_for(engine, "connect")
-    def _connect(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
-        # sqlite3 must not begin transactions by itself: it would begin them too late, and none for a schema change.
-        connection.isolation_level = None
-        cursor = connection.cursor()
-        if how["mode"] == "rwc":  # the file remembers it
-            cursor.execute("PRAGMA journal_mode=WAL")
-        cursor.execute("PRAGMA synchronous=FULL")
-        cursor.close()
-
-    @event.listens_for(engine, "begin")
-    def _begin(connection: sa.Connection) -> None:
-        write = connection.get_execution_options().get("anchorhold_write", False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
-
-    return engine
+            raise RegisterBroken(error.what, where=f"{self.location}, entry {stored.seq}") from error
 
 
 def _upgrade(connection: sa.Connection) -> None:
@@ -434,12 +348,12 @@ def _stored(connection: sa.Connection, *, after: int = 0, until: int | None = No
     if until is not None:
         query = query.where(entries.c.seq <= until)
     for row in connection.execute(query):
-        yield chain.StoredEntry(**row._mapping)
+        yield chain.StoredEntry(*row)
 
 
 def _last(connection: sa.Connection) -> chain.StoredEntry | None:
     row = connection.execute(sa.select(entries).order_by(entries.c.seq.desc()).limit(1)).first()
-    return None if row is None else chain.StoredEntry(**row._mapping)
+    return None if row is None else chain.StoredEntry(*row)
 
 
 def _row(entry: Entry) -> dict[str, Any]:

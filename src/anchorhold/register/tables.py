@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Integer, MetaData, Table, Text
 
-HEAD_REVISION = "1"
+HEAD_REVISION = "2"
 """Newest revision in ``migrations/versions``; held here so that opening a register need not load alembic."""
+OLDER_REVISIONS = ("1",)
+"""Revisions that this program reads as they are, and brings up to date before it writes."""
 
 metadata = MetaData()
 

@@ -1,8 +1,7 @@
 """Revision 1: the table of entries, which takes the next entry of the chain and nothing else.
 
-The triggers hold for every writer, this program or a person with SQL: no row is changed or deleted, and a new one
-must carry the next number and the last hash. INSERT OR REPLACE deletes without firing delete triggers; it is refused
-because the row it would replace has a number or hash that is taken. May import: alembic, sqlalchemy.
+Registers of this revision lie in SQLite only; on PostgreSQL the guards come with revision 2, in the same transaction.
+May import: alembic, sqlalchemy, anchorhold.register.guards.
 """
 
 from __future__ import annotations
@@ -10,33 +9,12 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
+from anchorhold.register.guards import SQLITE_TRIGGERS
+
 revision = "1"
 down_revision = None
 branch_labels = None
 depends_on = None
-
-SQLITE_TRIGGERS = (
-    """
-    CREATE TRIGGER entries_never_change BEFORE UPDATE ON entries
-    BEGIN SELECT RAISE(ABORT, 'the register is append-only: an entry is never changed'); END
-    """,
-    """
-    CREATE TRIGGER entries_never_go BEFORE DELETE ON entries
-    BEGIN SELECT RAISE(ABORT, 'the register is append-only: an entry is never deleted'); END
-    """,
-    """
-    CREATE TRIGGER entries_follow BEFORE INSERT ON entries
-    BEGIN
-      SELECT RAISE(ABORT, 'the register is append-only: an entry with this number or hash exists')
-      WHERE EXISTS (SELECT 1 FROM entries WHERE seq = NEW.seq OR hash = NEW.hash OR prev = NEW.prev);
-      SELECT RAISE(ABORT, 'an entry must carry the next number')
-      WHERE NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM entries);
-      SELECT RAISE(ABORT, 'an entry must carry the hash of the entry before')
-      WHERE NEW.prev IS NOT coalesce((SELECT hash FROM entries ORDER BY seq DESC LIMIT 1),
-        '0000000000000000000000000000000000000000000000000000000000000000');
-    END
-    """,
-)
 
 
 def upgrade() -> None:
@@ -53,5 +31,6 @@ def upgrade() -> None:
         sa.CheckConstraint("length(hash) = 64", name="hash_is_sha256"),
         sa.CheckConstraint("length(prev) = 64", name="prev_is_sha256"),
     )
-    for trigger in SQLITE_TRIGGERS:
-        op.execute(trigger)
+    if op.get_bind().dialect.name == "sqlite":
+        for trigger in SQLITE_TRIGGERS.values():
+            op.execute(trigger)
