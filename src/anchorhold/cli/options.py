@@ -17,8 +17,9 @@ RegisterOption = Annotated[
     str | None,
     typer.Option(
         "--register",
-        metavar="PATH",
-        help="The register; to read only, an export (FILE.jsonl, or -), too. By default the one in anchorhold.toml.",
+        metavar="PATH|URL",
+        help="The register, a file or postgresql://…; to read only, an export (FILE.jsonl, or -), too. By default the "
+        "one in anchorhold.toml.",
     ),
 ]
 AuthorOption = Annotated[str | None, typer.Option("--author", help="Who is named in new entries.")]
