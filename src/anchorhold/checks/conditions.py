@@ -17,11 +17,15 @@ def difference(long: Mapping[str, object], short: Mapping[str, object]) -> dict[
 
 def frozen_conditions(check: CheckState) -> dict[str, dict[str, object]]:
     """Return the conditions of each stage as the opening froze them."""
-    payload = check.opened.payload
-    long = dict(_mapping(payload["conditions"]))
+    return stage_conditions_of(check.opened.payload)
+
+
+def stage_conditions_of(opening: Mapping[str, object]) -> dict[str, dict[str, object]]:
+    """Return the conditions of each stage that an opening's payload plans."""
+    long = dict(_mapping(opening["conditions"]))
     found = {"long": long}
-    if "short" in _mapping(payload["planned_pairs"]):
-        merged = {**long, **_mapping(payload.get("conditions_short", {}))}
+    if "short" in _mapping(opening["planned_pairs"]):
+        merged = {**long, **_mapping(opening.get("conditions_short", {}))}
         found["short"] = {name: value for name, value in merged.items() if value is not None}
     return found
 

@@ -27,6 +27,7 @@ def run_check(
     contract: Contract,
     author: str,
     digest_of: Callable[[], DigestOf],
+    reuse_old: bool = False,
     on_opened: Callable[[CheckState], None] | None = None,
     on_progress: OnProgress | None = None,
 ) -> Closed:
@@ -41,6 +42,8 @@ def run_check(
         Versions of main; both may be left out when a check is open, old also when a check has closed its window.
     digest_of : callable
         Makes a fresh hasher of files.
+    reuse_old : bool
+        See ``open_new_check``.
     on_opened : callable, optional
         Called with the check that is gone on with, before games are played.
 
@@ -63,7 +66,14 @@ def run_check(
         if new is None:
             raise BadInput("no check is open, and no new version is named", next_step="Name it with --new")
         check = open_new_check(
-            register, plan, old=old, new=new, contract=contract, author=author, digest_of=digest_of()
+            register,
+            plan,
+            old=old,
+            new=new,
+            contract=contract,
+            author=author,
+            digest_of=digest_of(),
+            reuse_old=reuse_old,
         )
     elif not _same_versions(check, old, new):
         raise BadState(

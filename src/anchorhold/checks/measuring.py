@@ -17,6 +17,7 @@ from anchorhold.checks.games import GAMES_FILE, JOURNAL_FILE, check_directory, s
 from anchorhold.checks.identity import differences
 from anchorhold.checks.opening import main_identity, stage_conditions
 from anchorhold.checks.plan import Plan
+from anchorhold.checks.reuse import OLD, reused_measurements
 from anchorhold.checks.state import CheckState, Part, checks_of, find_check, the_open_check
 from anchorhold.domain.entries import Entry
 from anchorhold.errors import BadInput, BadState
@@ -89,7 +90,12 @@ def measure(
         seen = _seen(plan, check, digest_of())
         games = save_games(journal, plan, check, directory / GAMES_FILE)
         conditions = frozen_conditions(check)
+        for payload in reused_measurements(check, checks_of(register.entries())):
+            part = (str(payload["endpoint"]), str(payload["stage"]))
+            register.append("measurement", payload, author=author, guard=_not_yet(check.id, part))
         for part in check.missing():
+            if part[0] == OLD and check.plan.reuse_old_from is not None:
+                continue
             payload = _measurement(check, part, journal, conditions, seen)
             payload.update({"games_sha256": games.sha256, "games_file": GAMES_FILE})
             if games.faults[part]:
@@ -161,15 +167,13 @@ def _pinned(check: CheckState) -> list[Mapping[str, object]]:
 def jobs(plan: Plan, check: CheckState, book: Book) -> Iterator[PairJob]:
     """Return the pairs of a check in the order of play: short stage, long stage, direct match; ends interleaved."""
     old, new = check.plan.old.version, check.plan.new.version
+    versions = {"old": old, "new": new}
     stages = plan.stages()
     parts: list[Iterator[PairJob]] = [
         check_jobs(
             run=check.id,
             stage=name,
-            endpoints={
-                "old": plan.main.spec(old, stages[name].limit),
-                "new": plan.main.spec(new, stages[name].limit),
-            },
+            endpoints={role: plan.main.spec(versions[role], stages[name].limit) for role in _played(check)},
             anchors=[anchor.spec(stages[name].limit) for anchor in plan.anchors],
             book=book,
             pairs=stages[name].pairs,
@@ -195,14 +199,19 @@ def jobs(plan: Plan, check: CheckState, book: Book) -> Iterator[PairJob]:
     return itertools.chain(*parts)
 
 
-def planned_total(plan: Plan) -> int:
-    """Return the number of pairs of a check."""
+def _played(check: CheckState) -> tuple[str, ...]:
+    """Return the endpoints that play: old does not when an earlier measurement stands for it."""
+    return ("old", "new") if check.plan.reuse_old_from is None else ("new",)
+
+
+def planned_total(plan: Plan, check: CheckState) -> int:
+    """Return the number of pairs of a check that are played."""
     per_anchor = sum(stage.pairs for stage in plan.stages().values())
-    return 2 * len(plan.anchors) * per_anchor + plan.direct_pairs
+    return len(_played(check)) * len(plan.anchors) * per_anchor + plan.direct_pairs
 
 
 def _play(plan: Plan, check: CheckState, book: Book, journal: Journal, on_progress: OnProgress | None) -> None:
-    planned = planned_total(plan)
+    planned = planned_total(plan, check)
     done = len(journal)
 
     def report(outcome: PairOutcome | None) -> None:
@@ -273,7 +282,7 @@ def _measurement(
     payload["counts"] = {
         name: _counts(journal.pentanomial(run=check.id, endpoint=endpoint, anchor=name, stage=stage)) for name in names
     }
-    if endpoint == "new":
+    if endpoint == "new" and check.plan.reuse_old_from is None:
         payload["joint"] = {
             name: [list(row) for row in journal.joint(run=check.id, anchor=name, stage=stage).rows] for name in names
         }

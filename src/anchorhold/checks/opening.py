@@ -12,6 +12,7 @@ from anchorhold.checks.anchors import DigestOf, compare, pinned_anchors, require
 from anchorhold.checks.conditions import difference
 from anchorhold.checks.identity import differences, run_identity
 from anchorhold.checks.plan import Plan
+from anchorhold.checks.reuse import source_of
 from anchorhold.checks.start import Start, next_start
 from anchorhold.checks.state import CheckState, checks_of, find_check, last_anchor_set, last_closing
 from anchorhold.domain.contract import Contract
@@ -30,6 +31,7 @@ def open_new_check(
     contract: Contract,
     author: str,
     digest_of: DigestOf,
+    reuse_old: bool = False,
 ) -> CheckState:
     """Open a check; adopts the contract edition first when it is not the register's newest.
 
@@ -41,12 +43,15 @@ def open_new_check(
         Frozen from here on for this check.
     digest_of : callable
         SHA-256 of a file.
+    reuse_old : bool
+        Take the last closed check's measurement of old over, instead of playing it anew: ``checks.reuse``.
 
     Raises
     ------
     BadState
         A check is open; old is not the last new; no anchor set, or another number than the contract's; the anchors
-        are not the pinned ones; old and new are the same program.
+        are not the pinned ones; old and new are the same program; the edition was adopted before with other
+        parameters; nothing can be used again.
     BadInput
         A version, file or book that is not there.
     """
@@ -56,6 +61,7 @@ def open_new_check(
     if old == new:
         raise BadState(f"old and new are the same version {new!r}", next_step="Name two versions of main")
     anchor_set = _anchor_set(entries, contract)
+    _refuse_changed_edition(entries, contract)
     require_pinned(
         compare(pinned_anchors(anchor_set), plan.anchors, digest_of=digest_of),
         next_step="Restore what was pinned, or pin the new set ('anchorhold anchors pin')",
@@ -63,7 +69,12 @@ def open_new_check(
     payload = _payload(
         plan, start=start, old=old, new=new, contract=contract, anchor_set=anchor_set, digest_of=digest_of
     )
-    if notes := _notes(entries, payload):
+    notes = _notes(entries, payload)
+    if reuse_old:
+        source = source_of(checks_of(entries), payload)
+        payload["reuse_old_from"] = source.id
+        notes.append(f"{old} is not measured again: the measurement of {source.id} stands for it")
+    if notes:
         payload["notes"] = notes
 
     def guard(now: Sequence[Entry]) -> None:
@@ -71,11 +82,31 @@ def open_new_check(
         if next_start(now) != start or newest is None or newest.hash != anchor_set.hash:
             raise BadState("the register changed while the check was being opened", next_step="Try again")
 
-    adopted = next((entry for entry in reversed(entries) if entry.kind == "contract"), None)
-    if adopted is None or any(adopted.payload.get(name) != value for name, value in _contract_json(contract).items()):
+    def guard_opening(now: Sequence[Entry]) -> None:
+        guard(now)
+        if not _is_in_force(now, contract):
+            raise BadState("another contract was adopted while the check was being opened", next_step="Try again")
+
+    if not _is_in_force(entries, contract):
         register.append("contract", _contract_json(contract), author=author, guard=guard)
-    register.append("check_opened", payload, author=author, guard=guard)
+    register.append("check_opened", payload, author=author, guard=guard_opening)
     return find_check(checks_of(register.entries()), start.check)
+
+
+def _is_in_force(entries: Sequence[Entry], contract: Contract) -> bool:
+    adopted = next((entry.payload for entry in reversed(entries) if entry.kind == "contract"), None)
+    return adopted is not None and all(adopted.get(name) == value for name, value in _contract_json(contract).items())
+
+
+def _refuse_changed_edition(entries: Sequence[Entry], contract: Contract) -> None:
+    for entry in entries:
+        of_that_number = entry.kind == "contract" and entry.payload.get("edition") == contract.edition
+        if of_that_number and entry.payload.get("digest") != contract.digest:
+            raise BadState(
+                f"edition {contract.edition} was adopted with other parameters (entry {entry.seq}), and an edition is "
+                "never edited once released",
+                next_step="Give the changed edition a new number",
+            )
 
 
 def _old_version(start: Start, old: str | None) -> str:

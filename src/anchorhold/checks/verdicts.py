@@ -13,6 +13,7 @@ from anchorhold.checks import following
 from anchorhold.checks.compare import compare_values
 from anchorhold.checks.following import Difference
 from anchorhold.checks.judging import decision_of_check
+from anchorhold.checks.reuse import reuse_differences
 from anchorhold.checks.start import start_after
 from anchorhold.checks.state import CheckState, checks_of
 from anchorhold.domain.entries import Entry
@@ -64,11 +65,14 @@ def walk(entries: Sequence[Entry], result_check: ResultCheck) -> tuple[Differenc
     checks = checks_of(entries)
     closing: CheckState | None = None
     first: CheckState | None = None
+    known: dict[str, CheckState] = {}
     for check in checks:
         # Only these two say where a check begins; looking at all the checks before it would take quadratic time.
         before = [one for one in (first, closing) if one is not None]
         found.extend(following.opening(check, start_after(before), pinned[check.opened.seq]))
         found.extend(following.measurements(check))
+        found.extend(reuse_differences(check, known))
+        known[check.id] = check
         if check.closed is not None:
             found.extend(following.closing(check, check.closed))
             found.extend(result_check(check, check.closed, closing))

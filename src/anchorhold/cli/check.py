@@ -51,6 +51,10 @@ OldOption = Annotated[
 PairsLongOption = Annotated[int | None, typer.Option("--pairs-long", min=1, help="Pairs per anchor, long stage.")]
 PairsShortOption = Annotated[int | None, typer.Option("--pairs-short", min=1, help="Pairs per anchor, short stage.")]
 PairsDirectOption = Annotated[int | None, typer.Option("--pairs-direct", min=0, help="Pairs of new against old.")]
+ReuseOldOption = Annotated[
+    bool,
+    typer.Option("--reuse-old", help="Do not play old again: the last closed check's measurement of it stands for it."),
+]
 CheckArgument = Annotated[str | None, typer.Argument(metavar="CHECK", help="By default the last one.")]
 
 
@@ -62,6 +66,7 @@ def open_command(
     pairs_long: PairsLongOption = None,
     pairs_short: PairsShortOption = None,
     pairs_direct: PairsDirectOption = None,
+    reuse_old: ReuseOldOption = False,
     contract: ContractOption = None,
     config: ConfigOption = None,
     register: RegisterOption = None,
@@ -95,6 +100,7 @@ def open_command(
             contract=contract_of(loaded),
             author=loaded.author,
             digest_of=FileDigests(),
+            reuse_old=reuse_old,
         )
     if as_json:
         _echo_json(_state_json(check))
@@ -190,6 +196,7 @@ def run(
     pairs_long: PairsLongOption = None,
     pairs_short: PairsShortOption = None,
     pairs_direct: PairsDirectOption = None,
+    reuse_old: ReuseOldOption = False,
     contract: ContractOption = None,
     workers: WorkersOption = None,
     config: ConfigOption = None,
@@ -237,6 +244,7 @@ def run(
             contract=contract_of(loaded),
             author=loaded.author,
             digest_of=FileDigests,
+            reuse_old=reuse_old,
             on_opened=on_opened,
             on_progress=on_progress,
         )

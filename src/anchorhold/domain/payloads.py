@@ -297,6 +297,8 @@ class CheckOpened(Payload):
     """What differs at the short stage."""
     planned_pairs: PlannedPairs
     window: OpenWindow
+    reuse_old_from: Text | None = None
+    """The check whose measurement stands for old; None: old is measured anew."""
     notes: tuple[Text, ...] = ()
     """What a reader must know about the opening, such as that old was built anew since the last check."""
 
