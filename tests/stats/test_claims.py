@@ -16,8 +16,11 @@ WORKED = StoppedTest(
 
 
 def test_the_sum_is_the_sum_of_the_single_estimates() -> None:
-    assert median_unbiased_sum([WORKED]) == pytest.approx(1.767, abs=1e-3)
-    assert median_unbiased_sum([WORKED] * 3) == pytest.approx(3 * median_unbiased_sum([WORKED]))
+    one, three = median_unbiased_sum([WORKED]), median_unbiased_sum([WORKED] * 3)
+    assert (one.value, one.low, one.high) == pytest.approx((1.767, 0.333, 3.177), abs=1e-3)
+    assert three.value == pytest.approx(3 * one.value)
+    assert three.high - three.value == pytest.approx(3**0.5 * (one.high - one.value))
+    assert three.value - three.low == pytest.approx(3**0.5 * (one.value - one.low))
 
 
 def test_a_failed_test_among_the_passed_is_named() -> None:

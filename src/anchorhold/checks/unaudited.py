@@ -1,23 +1,17 @@
 """The claims after an entry: what the next check's window would count, were it opened now.
 
-Source: SPEC section 3. May import: pydantic, anchorhold.errors, anchorhold.domain, anchorhold.law, anchorhold.checks.
+Source: SPEC section 3. May import: anchorhold.domain, anchorhold.law, anchorhold.checks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pydantic import TypeAdapter, ValidationError
-
-from anchorhold.checks.document import window_entry
-from anchorhold.domain.contract import DEFAULT_EDITION, Contract, edition
+from anchorhold.checks.law_view import contract_of_register, document_entries
 from anchorhold.domain.entries import Entry
-from anchorhold.errors import RegisterBroken
-from anchorhold.law.document import RegisterEntry, Window
+from anchorhold.law.document import Window
 from anchorhold.law.problems import Problems
 from anchorhold.law.window import Claim, read_window
-
-_ENTRIES: TypeAdapter[list[RegisterEntry]] = TypeAdapter(list[RegisterEntry])
 
 
 def claims_after(entries: Sequence[Entry], *, after: int) -> tuple[Claim | None, ...]:
@@ -40,21 +34,10 @@ def claims_after(entries: Sequence[Entry], *, after: int) -> tuple[Claim | None,
     RegisterBroken
         An entry that no evaluation can read.
     """
-    try:
-        inside = _ENTRIES.validate_python([window_entry(entry) for entry in entries if entry.seq > after])
-    except ValidationError as error:
-        raise RegisterBroken(
-            f"an entry after {after} is none that a check can read: {error.errors()[0]['msg']}"
-        ) from error
+    inside = document_entries([entry for entry in entries if entry.seq > after])
     window = Window(after=after, until=entries[-1].seq)
     # Defects are the next check's matter: it will be DEFECTIVE, and its window stays open.
-    read = read_window(inside, window, contract=_contract(entries), problems=Problems(), short_problems=Problems())
+    read = read_window(
+        inside, window, contract=contract_of_register(entries), problems=Problems(), short_problems=Problems()
+    )
     return tuple(gain.long for gain in read.counted)
-
-
-def _contract(entries: Sequence[Entry]) -> Contract:
-    adopted = next((entry for entry in reversed(entries) if entry.kind == "contract"), None)
-    if adopted is None:
-        return edition(DEFAULT_EDITION)
-    members = {name: value for name, value in adopted.payload.items() if name != "digest"}
-    return Contract.from_json(members, where=f"entry {adopted.seq}: contract")

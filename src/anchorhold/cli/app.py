@@ -12,6 +12,7 @@ import typer
 from anchorhold import __version__
 from anchorhold.cli import anchors, check, hook, oracle, register
 from anchorhold.cli.badge import badge
+from anchorhold.cli.claims import claims
 from anchorhold.cli.demo import demo
 from anchorhold.cli.evaluate import evaluate
 from anchorhold.cli.gate import gate
@@ -42,6 +43,7 @@ def _root(
 
 
 app.command("badge")(badge)
+app.command("claims")(claims)
 app.command("demo")(demo)
 app.command("evaluate")(evaluate)
 app.command("gate")(gate)

@@ -22,6 +22,7 @@ from anchorhold.stats.outcomes import Pentanomial, Trinomial, contradictions
 
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Text = Annotated[str, StringConstraints(pattern=r"\S", max_length=10_000)]
+Day = Annotated[str, StringConstraints(pattern=r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$")]
 Elo = Annotated[float, Field(ge=-10_000, le=10_000)]
 HalfWidth = Annotated[float, Field(gt=0, le=10_000)]
 Count = Annotated[int, Field(ge=0, le=2**53 - 1)]
@@ -180,6 +181,8 @@ class Test(Payload):
     reason: Text | None = None
     source: Text | None = None
     """Where the record comes from, when this program did not play it."""
+    date: Day | None = None
+    """When the source has it, such as 2026-11-30; of an imported test, the entry's own time is that of the import."""
     all_kept: bool | None = None
     """The source declares that all its tests were kept, the rejected ones too; the oracle always does."""
 

@@ -1,7 +1,7 @@
 """The sum of claims, corrected for what stopping and selecting do to it; recorded beside R and decides nothing.
 
-A sum that cannot be had is None, and its reason stands in ``notes``. Source: SPEC section 4, ``s_median_unbiased`` and
-``s_selection_corrected``. May import: anchorhold.domain.contract, anchorhold.errors, law.*, stats.
+Source: SPEC section 4, ``s_median_unbiased`` and ``s_selection_corrected``.
+May import: anchorhold.domain.contract, anchorhold.errors, law.*, stats.
 """
 
 from __future__ import annotations
@@ -13,29 +13,33 @@ from anchorhold.errors import BadInput
 from anchorhold.law.counts import SoundCounts, read_counts
 from anchorhold.law.document import GainTest, RegisterEntry, RejectedTest, StageReport
 from anchorhold.law.problems import Problems
-from anchorhold.law.result import Note
 from anchorhold.law.window import CountedGain
-from anchorhold.stats.claims import NotRecomputable, StoppedTest, median_unbiased_sum
-from anchorhold.stats.selection import EndedTest, ended_test, selection_corrected_sum
+from anchorhold.stats.claims import NotRecomputable, StoppedSum, StoppedTest, median_unbiased_sum
+from anchorhold.stats.selection import EndedTest, SelectionCorrected, ended_test, selection_corrected_sum
 
 
-def median_unbiased_claims(counted: Sequence[CountedGain], *, notes: list[Note]) -> float | None:
-    """Σ of the long-stage median-unbiased estimates; None unless every counted gain can be recomputed as passed."""
+class NoSum(Exception):
+    """A corrected sum that cannot be had; the text is the reason."""
 
-    def nothing(reason: str) -> float | None:
-        notes.append(Note(code="median_unbiased_not_computed", message=f"s_median_unbiased is null: {reason}."))
-        return None
 
+def median_unbiased_claims(counted: Sequence[CountedGain]) -> StoppedSum:
+    """Σ of the long-stage median-unbiased estimates.
+
+    Raises
+    ------
+    NoSum
+        A counted gain lacks what its stopping rule needs, or cannot be recomputed as passed.
+    """
     tests = []
     for gain in counted:
         label, report = f"entry {gain.seq}", gain.report
         counts = gain.long.counts if gain.long else None
         sample = (counts.pentanomial or counts.trinomial) if counts else None
         if counts is None or sample is None:
-            return nothing(f"{label} has no counts")
+            raise NoSum(f"{label} has no counts")
         low, high = report.bounds or (None, None)
         if low is None or high is None or report.bounds_model is None or report.alpha is None or report.beta is None:
-            return nothing(f"{label} does not state bounds, their model, alpha and beta")
+            raise NoSum(f"{label} does not state bounds, their model, alpha and beta")
         tests.append(
             StoppedTest(
                 label=label,
@@ -50,7 +54,7 @@ def median_unbiased_claims(counted: Sequence[CountedGain], *, notes: list[Note])
     try:
         return median_unbiased_sum(tests)
     except NotRecomputable as reason:
-        return nothing(str(reason))
+        raise NoSum(str(reason)) from reason
 
 
 def selection_corrected_claims(
@@ -59,9 +63,8 @@ def selection_corrected_claims(
     *,
     contract: Contract,
     seed: int,
-    notes: list[Note],
-) -> float | None:
-    """Σ of the posterior means of the counted gains, given all gain tests; None unless all tests are known.
+) -> SelectionCorrected:
+    """Σ of the posterior means of the counted gains, given all gain tests.
 
     Parameters
     ----------
@@ -71,49 +74,36 @@ def selection_corrected_claims(
         The gains that are summed.
     seed : int
         Of the bootstrap.
+
+    Raises
+    ------
+    NoSum
+        A source does not declare that it kept all tests, a test lacks what its stopping rule needs, or there are too
+        few.
     """
-
-    def nothing(reason: str) -> float | None:
-        notes.append(Note(code="selection_not_computed", message=f"s_selection_corrected is null: {reason}."))
-        return None
-
     summed = {gain.seq for gain in counted}
     tests: list[EndedTest] = []
     for entry in sorted(entries, key=lambda entry: entry.seq):
         if not isinstance(entry, GainTest | RejectedTest):
             continue
         if entry.all_kept is not True:
-            return nothing(
+            raise NoSum(
                 "it needs every source's declaration that all its tests were kept, the rejected ones too; "
                 f"entry {entry.seq} has none"
             )
         if entry.long is None or not _is_gain_bounded(entry.long):
             continue
-        test = _ended(entry.long, where=f"entry {entry.seq}", counted=entry.seq in summed)
-        if isinstance(test, str):
-            return nothing(test)
-        tests.append(test)
+        tests.append(_ended(entry.long, where=f"entry {entry.seq}", counted=entry.seq in summed))
     rejected = sum(not test.passed for test in tests)
     fewest, fewest_rejected = contract.parameters.selection_min_tests, contract.parameters.selection_min_rejected
     if len(tests) < fewest or rejected < fewest_rejected:
-        return nothing(
+        raise NoSum(
             f"it needs {fewest} gain tests that reached the long stage, {fewest_rejected} of them rejected; "
             f"the register has {len(tests)} and {rejected}"
         )
     if missing := summed - {entry.seq for entry in entries if isinstance(entry, GainTest)}:
-        return nothing(f"entry {min(missing)} is no gain test")
-    found = selection_corrected_sum(tests, seed=seed)
-    notes.append(
-        Note(
-            code="selection_corrected",
-            message=(
-                f"s_selection_corrected is {found.value:.2f} Elo, 95 % interval {found.low:.2f} to {found.high:.2f}: "
-                f"it supposes that the true gains of all {len(tests)} tests are normally distributed, here about "
-                f"{found.gains.mean:.2f} normalized Elo with a standard deviation of {found.gains.deviation:.2f}."
-            ),
-        )
-    )
-    return found.value
+        raise NoSum(f"entry {min(missing)} is no gain test")
+    return selection_corrected_sum(tests, seed=seed)
 
 
 def _is_gain_bounded(report: StageReport) -> bool:
@@ -122,16 +112,16 @@ def _is_gain_bounded(report: StageReport) -> bool:
     return low is None or high is None or low + high > 0.0
 
 
-def _ended(report: StageReport, *, where: str, counted: bool) -> EndedTest | str:
-    """Read a test at its end, or say why it cannot be."""
+def _ended(report: StageReport, *, where: str, counted: bool) -> EndedTest:
+    """Read a test at its end."""
     problems = Problems()
     counts = read_counts(report, where=where, scope="claims", problems=problems) or SoundCounts(None, None)
     sample = counts.pentanomial or counts.trinomial
     if sample is None:
-        return f"{where} has no counts"
+        raise NoSum(f"{where} has no counts")
     low, high = report.bounds or (None, None)
     if low is None or high is None or report.bounds_model is None or report.alpha is None or report.beta is None:
-        return f"{where} does not state bounds, their model, alpha and beta"
+        raise NoSum(f"{where} does not state bounds, their model, alpha and beta")
     try:
         test = ended_test(
             sample,
@@ -143,7 +133,7 @@ def _ended(report: StageReport, *, where: str, counted: bool) -> EndedTest | str
             counted=counted,
         )
     except BadInput as error:
-        return f"{where}: {error.what}"
+        raise NoSum(f"{where}: {error.what}") from error
     if counted and not test.passed:
-        return f"{where} is counted, and its counts do not reach the bound"
+        raise NoSum(f"{where} is counted, and its counts do not reach the bound")
     return test

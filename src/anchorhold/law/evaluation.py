@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from anchorhold.domain.contract import Contract
 from anchorhold.law import beside
-from anchorhold.law.corrected import median_unbiased_claims, selection_corrected_claims
+from anchorhold.law.corrected import NoSum, median_unbiased_claims, selection_corrected_claims
 from anchorhold.law.counts import Measured
 from anchorhold.law.decision import RegisterCheck, decide, quotient, zone
 from anchorhold.law.document import Document
@@ -96,14 +96,9 @@ def evaluate(
             )
         )
     stands = r is not None and delta_a is not None and claims is not None
-    s_median_unbiased = s_selection_corrected = None
-    if claims is not None:
-        s_median_unbiased = median_unbiased_claims(denominator.counted, notes=notes)
-        s_selection_corrected = selection_corrected_claims(
-            document.register_, denominator.counted, contract=contract, seed=seed, notes=notes
-        )
-    else:
-        notes.append(Note(code="selection_not_computed", message="s_selection_corrected is null: there is no S."))
+    s_median_unbiased, s_selection_corrected = _corrected_sums(
+        document, denominator, has_sum=claims is not None, contract=contract, seed=seed, notes=notes
+    )
     _note_missing(delta_a, claims, old, new, problems=problems, notes=notes)
     return Result(
         verdict=decided.verdict,
@@ -144,6 +139,42 @@ def evaluate(
         notes=tuple(notes),
         contract=ContractStamp(edition=contract.edition, digest=contract.digest),
     )
+
+
+def _corrected_sums(
+    document: Document, denominator: Denominator, *, has_sum: bool, contract: Contract, seed: int, notes: list[Note]
+) -> tuple[float | None, float | None]:
+    """Median-unbiased and selection-corrected S, each None with its reason in the notes."""
+
+    def nothing(code: str, name: str, reason: object) -> None:
+        notes.append(Note(code=code, message=f"{name} is null: {reason}."))
+
+    if not has_sum:
+        nothing("selection_not_computed", "s_selection_corrected", "there is no S")
+        return None, None
+    unbiased = corrected = None
+    try:
+        unbiased = median_unbiased_claims(denominator.counted).value
+    except NoSum as reason:
+        nothing("median_unbiased_not_computed", "s_median_unbiased", reason)
+    try:
+        found = selection_corrected_claims(document.register_, denominator.counted, contract=contract, seed=seed)
+    except NoSum as reason:
+        nothing("selection_not_computed", "s_selection_corrected", reason)
+    else:
+        corrected = found.value
+        notes.append(
+            Note(
+                code="selection_corrected",
+                message=(
+                    f"s_selection_corrected is {found.value:.2f} Elo, 95 % interval {found.low:.2f} to "
+                    f"{found.high:.2f}: it supposes that the true gains of all {found.tests} tests are normally "
+                    f"distributed, here about {found.gains.mean:.2f} normalized Elo with a standard deviation of "
+                    f"{found.gains.deviation:.2f}."
+                ),
+            )
+        )
+    return unbiased, corrected
 
 
 @dataclass(frozen=True, slots=True)

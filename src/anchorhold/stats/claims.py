@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from anchorhold.errors import AnchorholdError
 from anchorhold.stats.outcomes import Pentanomial, Trinomial
 from anchorhold.stats.sprt import BoundsModel
-from anchorhold.stats.stopped import median_unbiased
+from anchorhold.stats.stopped import StoppedEstimate, median_unbiased
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +36,29 @@ class NotRecomputable(ValueError):
     """A test whose counts do not agree with having passed its bounds."""
 
 
-def median_unbiased_sum(tests: Sequence[StoppedTest]) -> float:
-    """Σ of the median-unbiased estimates of passed tests, in logistic Elo.
+@dataclass(frozen=True, slots=True)
+class StoppedSum:
+    """Σ of median-unbiased estimates with its 95 % interval, in logistic Elo."""
+
+    value: float
+    low: float
+    high: float
+
+
+def median_unbiased_sum(tests: Sequence[StoppedTest]) -> StoppedSum:
+    """Σ of the median-unbiased estimates of passed tests.
 
     Raises
     ------
     NotRecomputable
         A test's recomputed LLR does not agree with having passed, or its bounds make no test.
+
+    Notes
+    -----
+    The tests' own intervals are added in quadrature, upwards and downwards apart. That covers the sum of what the
+    single estimates are medians of; it knows nothing of the selection of passes, which shifts all of them upwards.
     """
-    estimates = []
+    estimates: list[StoppedEstimate] = []
     for test in tests:
         try:
             found = median_unbiased(
@@ -59,5 +73,10 @@ def median_unbiased_sum(tests: Sequence[StoppedTest]) -> float:
             raise NotRecomputable(f"{test.label}: {reason.what}") from reason
         if not found.passed:
             raise NotRecomputable(f"{test.label}: its recomputed LLR {found.llr:.2f} is a fail")
-        estimates.append(found.elo)
-    return math.fsum(estimates)
+        estimates.append(found)
+    value = math.fsum(one.elo for one in estimates)
+    return StoppedSum(
+        value=value,
+        low=value - math.hypot(*(one.elo - one.low for one in estimates)),
+        high=value + math.hypot(*(one.high - one.elo for one in estimates)),
+    )

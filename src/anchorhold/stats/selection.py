@@ -78,6 +78,8 @@ class SelectionCorrected:
     high: float
     """Ends of the 95 % interval for the sum of the true gains."""
     gains: TrueGains
+    tests: int
+    """How many it rests on."""
 
 
 def ended_test(
@@ -160,7 +162,8 @@ def selection_corrected_sum(tests: Sequence[EndedTest], *, seed: int) -> Selecti
     one dimension. An estimate of 0 spread is an answer: then every test is drawn to the common mean.
     The interval is a parametric bootstrap: true gains and tests are simulated from the fit, the fit is repeated, and
     the error of the repeated sum against its own true gains is taken off. Tests whose games ran out stay as observed.
-    Simulated coverage of the 95 % interval (100 registers each): 0.93 with 60 tests, 0.96 with 200.
+    Simulated coverage of the 95 % interval (100 registers each): 0.93 with 60 tests, 0.96 with 200, 0.89 with 100 whose
+    true gains spread as widely as the bounds.
 
     References
     ----------
@@ -182,6 +185,7 @@ def selection_corrected_sum(tests: Sequence[EndedTest], *, seed: int) -> Selecti
         low=value - float(high),
         high=value - float(low),
         gains=TrueGains(mean=mean * NELO_PER_SIGMA, deviation=math.sqrt(variance) * NELO_PER_SIGMA),
+        tests=len(tests),
     )
 
 

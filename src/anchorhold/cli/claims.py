@@ -1,0 +1,222 @@
+"""``anchorhold claims``: what a stretch of the register claims, in all the forms of S.
+
+May import: typer, anchorhold.checks, anchorhold.errors, anchorhold.law, anchorhold.stats, anchorhold.cli.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from anchorhold.cli.clean import fail_cleanly
+from anchorhold.cli.options import ConfigOption, JsonOption, RegisterOption
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from anchorhold.checks.claimed import Claims, Sum
+    from anchorhold.domain.entries import Entry
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_MONTH_WIDTH = 40
+
+
+@fail_cleanly
+def claims(
+    since: Annotated[
+        str | None,
+        typer.Option("--since", metavar="PLACE", help="Leave out this entry and all before it: number, id or day."),
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="PLACE", help="Last entry: number, id or day. By default the last.")
+    ] = None,
+    direct: Annotated[
+        str | None,
+        typer.Option(
+            "--direct",
+            metavar="COUNTS",
+            help="Pairs of a match of the new version against the old one: LL,LD,DD+WL,WD,WW; or games: W,D,L.",
+        ),
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Every window of the register, not only the last one.")] = False,
+    show_tests: Annotated[bool, typer.Option("--tests", help="List every entry, counted or not.")] = False,
+    register: RegisterOption = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Sum the claims of a window: since the last check that closed one, or between two places.
+
+    S naive, median-unbiased and, where every test was kept, corrected for selection; what is counted and why the rest
+    is not; how many changes no long test stands behind; and, where the two versions met, how much of the claims is
+    there.
+
+    Example: anchorhold claims --since 2021-06-29 --until 2021-10-23 --tests
+    """
+    from anchorhold.checks.claimed import claims_of, windows
+    from anchorhold.cli.reading import open_register, warn_of_damage
+    from anchorhold.errors import BadInput
+    from anchorhold.law.document import Window
+
+    chosen = since is not None or until is not None
+    if chosen and every:
+        raise BadInput("--all does not go together with --since and --until")
+    match = None if direct is None else _direct(direct)
+    with open_register(register, config) as opened:
+        status = warn_of_damage(opened)
+        entries = opened.entries()
+    if chosen:
+        after = 1 if since is None else _place(entries, since, "--since")
+        last = entries[-1].seq if until is None else _place(entries, until, "--until")
+        if last < after:
+            raise BadInput(f"the window ends ({last}) before it begins ({after})", where="--until")
+        asked = [Window(after=after, until=last)]
+    else:
+        asked = windows(entries) if every else windows(entries)[-1:]
+    found = [claims_of(entries, window, direct=match) for window in asked]
+    if as_json:
+        report = {"schema": "anchorhold/claims/1", "windows": [one.to_json() for one in found]}
+        typer.echo(json.dumps(report, ensure_ascii=False, indent=2, allow_nan=False))
+        raise SystemExit(status)
+    if not found:
+        typer.echo("Nothing is claimed: the register holds no entry after its first.")
+    for number, one in enumerate(found):
+        typer.echo(("" if number == 0 else "\n") + "\n".join(_lines(one, show_tests=show_tests)))
+    raise SystemExit(status)
+
+
+def _place(entries: Sequence[Entry], text: str, option: str) -> int:
+    """Number of the entry that is named: by its number, its id (or a unique beginning of it), or the last of a day."""
+    from anchorhold.errors import BadInput
+
+    if text.isascii() and text.isdecimal() and len(text) < 10:
+        if not 1 <= int(text) <= entries[-1].seq:
+            raise BadInput(f"there is no entry {text}", where=option, next_step=f"There are 1 to {entries[-1].seq}.")
+        return int(text)
+    if _DAY.fullmatch(text):
+        days = [(entry.seq, str(entry.payload.get("date") or entry.recorded_at[:10])) for entry in entries]
+        return max((seq for seq, day in days if day <= text), default=1)
+    named = [
+        entry.seq
+        for entry in entries
+        if isinstance(name := entry.payload.get("id"), str)
+        and (name == text or (len(text) >= 6 and name.removeprefix("commit:").startswith(text)))
+    ]
+    exact = [seq for seq in named if entries[seq - 1].payload.get("id") == text]
+    if len(exact or named) == 1:
+        return (exact or named)[0]
+    if not named:
+        raise BadInput(
+            f"there is no entry {text!r}",
+            where=option,
+            next_step="Give its number, its id, the first characters of its commit, or a day such as 2026-11-30.",
+        )
+    # A commit and its rejected tests share the beginning of their ids; the window ends after all of them.
+    if len({_commit_of(entries[seq - 1]) for seq in named}) > 1:
+        raise BadInput(
+            f"{len(named)} entries have an id that begins with {text!r}", where=option, next_step="Give more of it."
+        )
+    return max(named)
+
+
+def _commit_of(entry: Entry) -> str:
+    return str(entry.payload.get("id", "")).removeprefix("commit:").split(":")[0]
+
+
+def _direct(text: str) -> tuple[float, float]:
+    """Elo and half-width of a direct match, from its counts."""
+    from anchorhold.errors import BadInput
+    from anchorhold.stats.elo import NoEstimate, elo_from_pentanomial, elo_from_trinomial
+    from anchorhold.stats.outcomes import Pentanomial, Trinomial
+
+    words = [word.strip() for word in text.split(",")]
+    if len(words) not in (3, 5) or not all(word.isascii() and word.isdecimal() and len(word) < 16 for word in words):
+        raise BadInput(
+            f"is {text!r}, expected three whole numbers (wins, draws, losses) or five (pairs with 0 to 2 points)",
+            where="--direct",
+        )
+    counts = [int(word) for word in words]
+    try:
+        if len(counts) == 5:
+            found = elo_from_pentanomial(Pentanomial(*counts))
+        else:
+            found = elo_from_trinomial(Trinomial(wins=counts[0], draws=counts[1], losses=counts[2]))
+    except NoEstimate as reason:
+        raise BadInput(f"the counts carry no estimate: {reason}", where="--direct") from reason
+    return found.elo, found.error
+
+
+def _lines(found: Claims, *, show_tests: bool) -> list[str]:
+    """One window in words and numbers."""
+    closed = "" if found.check is None else f", closed by {found.check}: {found.verdict}"
+    lines = [f"Entries {found.after + 1} to {found.until}{closed}", ""]
+    for name, total, unit in (
+        ("S, long stage", found.s, "Elo"),
+        ("S, short stage", found.s_short, "Elo"),
+        ("S, normalized", found.s_normalized, "normalized Elo"),
+        ("S, median-unbiased", found.s_median_unbiased, "Elo"),
+        ("S, selection-corrected", found.s_selection_corrected, "Elo"),
+    ):
+        lines.append(f"  {name:<24}{_sum(total, unit)}")
+    lines.append("")
+    lines.append(f"  {len(found.counted)} of {found.changes} changes are counted gains.")
+    if found.changes:
+        share = 100.0 * found.without_long_test / found.changes
+        lines.append(f"  {found.without_long_test} ({share:.0f} %) have no passed long-stage test behind them.")
+    if found.retractions:
+        lines.append(f"  {found.retractions} retractions; what they name is not taken out of S.")
+    if found.direct is not None:
+        direct = found.direct
+        lines.append(f"  New against old: D = {direct.elo:+.2f} ± {direct.error:.2f} Elo ({direct.source}).")
+        if direct.survival is not None:
+            span = "" if direct.interval is None else f" ({direct.interval.low:.2f} to {direct.interval.high:.2f})"
+            lines.append(f"  Survival D/S = {direct.survival:.2f}{span}: that much of the claims is there at all.")
+    if found.r is not None:
+        lines.append(f"  Arrived against the anchors: R = {found.r:.2f}.")
+    for finding in found.defects:
+        lines.append(f"  Would make a check defective: {finding.message}")
+    lines += _months(found)
+    if show_tests:
+        lines += _tests(found)
+    return lines
+
+
+def _sum(total: Sum, unit: str) -> str:
+    if total.value is None:
+        return f"not known: {total.reason}"
+    text = f"{total.value:.1f} {unit}"
+    if total.low is not None and total.high is not None:
+        return f"{text}, 95 %: {total.low:.1f} to {total.high:.1f}"
+    return f"{text} ({total.reason})" if total.reason else text
+
+
+def _months(found: Claims) -> list[str]:
+    """Draw the claims month by month; nothing when they are all of one."""
+    months: dict[str, float] = {}
+    for gain in found.counted:
+        if gain.long is not None:
+            months[gain.date[:7]] = months.get(gain.date[:7], 0.0) + gain.long.elo
+    if len(months) < 2:
+        return []
+    most = max(*months.values(), 0.01)
+    lines, running = ["", "  month      claimed     sum"], 0.0
+    for month in sorted(months):
+        running += months[month]
+        bar = "#" * round(_MONTH_WIDTH * max(months[month], 0.0) / most)
+        lines.append(f"  {month}  {months[month]:>8.1f}{running:>8.1f}  {bar}".rstrip())
+    return lines
+
+
+def _tests(found: Claims) -> list[str]:
+    from anchorhold.cli.entry_words import printable
+
+    lines = ["", "  counted"]
+    for gain in found.counted:
+        error = "" if gain.long is None or gain.long.error is None else f" ± {gain.long.error:.2f}"
+        value = "no value" if gain.long is None else f"{gain.long.elo:+.2f}{error}"
+        lines.append(printable(f"  {gain.seq:>6}  {gain.date}  {value:<16}  {gain.id}"))
+    lines += ["", "  not counted"] if found.uncounted else []
+    lines += [printable(f"  {one.seq:>6}  {one.kind:<14}  {one.why}  {one.id}") for one in found.uncounted]
+    return lines
