@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import minimize_scalar
 
 from anchorhold.stats.elo import NELO_PER_SIGMA, elo_of_score
 from anchorhold.stats.outcomes import Pentanomial, Trinomial
@@ -235,6 +234,10 @@ def _profile(ends: _Ends, variance: Vector) -> tuple[Vector, Vector]:
 
 def _fit(ends: _Ends) -> tuple[float, float]:
     """Mean and variance of the true gains by maximum marginal likelihood."""
+    from scipy.optimize import (
+        minimize_scalar,
+    )  # slow to load, and the gate, which decides without it, must answer at once
+
     low, high = math.log(1e-3 / ends.games.max()), math.log(1e4 / ends.games.min())
     grid = np.concatenate(([0.0], np.exp(np.linspace(low, high, _SPREADS))))
     means, likelihood = _profile(ends, grid)
