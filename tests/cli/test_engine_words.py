@@ -2,19 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from anchorhold.cli.engine_words import (
-    OpeningsChoice,
-    parse_draw,
-    parse_engines,
-    parse_openings,
-    parse_resign,
-    parse_sprt,
-)
+from anchorhold.cli.engine_words import parse_engines
 from anchorhold.domain.engines import EngineSpec
 from anchorhold.domain.limits import Limit, TimeControl
 from anchorhold.errors import BadInput
-from anchorhold.matches.jobs import DrawRule, ResignRule
-from anchorhold.stats.sprt import Sprt
 
 
 def test_every_key_of_an_engine_finds_its_place() -> None:
@@ -69,6 +60,7 @@ def test_no_clock_is_the_fields_inf() -> None:
         ("cmd='a depth=1", r"cannot be split"),
         ("cmd=a depth=1 proto=uc", r"proto is 'uc'.*'uci'"),
         ("cmd=a depth=1 restart=maybe", r"restart is 'maybe'"),
+        ("cmd=a depth=1 plies=2", r"depth= and plies= are the same"),
     ],
 )
 def test_an_engine_that_cannot_be_read_is_refused_with_its_place(text: str, message: str) -> None:
@@ -76,42 +68,6 @@ def test_an_engine_that_cannot_be_read_is_refused_with_its_place(text: str, mess
         parse_engines([text], each=None)
 
 
-def test_openings_are_read_with_commas_or_spaces_and_file_names_may_hold_commas() -> None:
-    expected = OpeningsChoice(Path("a,b.epd"), order="sequential", seed=7, plies=8)
-    assert parse_openings("file=a,b.epd,order=sequential,seed=7,plies=8") == expected
-    assert parse_openings("file=a,b.epd order=sequential seed=7 plies=8 format=epd") == expected
-    assert parse_openings(None) == OpeningsChoice()
-
-
-@pytest.mark.parametrize("text", ["order=shuffled", "seed=-1", "plies=0", "fil=x", "plies=eight"])
-def test_openings_of_another_form_are_refused(text: str) -> None:
-    with pytest.raises(BadInput, match="--openings"):
-        parse_openings(text)
-
-
-def test_adjudication_is_read_in_the_fields_words() -> None:
-    assert parse_draw("movenumber=40 movecount=8 score=10") == DrawRule(number=40, count=8, score=10)
-    assert parse_resign("movecount=3,score=400") == ResignRule(count=3, score=400, two_sided=True)
-    assert parse_resign("movecount=3,score=400,twosided=false") == ResignRule(count=3, score=400, two_sided=False)
-    assert parse_draw(None) is None
-    assert parse_resign(None) is None
-    assert parse_sprt(None) is None
-
-
-@pytest.mark.parametrize("text", ["movecount=3", "movecount=3,score=x", "movecount=3,score=4,twosided=yes"])
-def test_adjudication_of_another_form_is_refused(text: str) -> None:
-    with pytest.raises(BadInput, match="--resign"):
-        parse_resign(text)
-
-
-def test_a_sequential_test_has_the_fields_defaults() -> None:
-    assert parse_sprt("elo0=0,elo1=5") == Sprt(0.0, 5.0, model="normalized", alpha=0.05, beta=0.05)
-    assert parse_sprt("elo0=-3 elo1=1 alpha=0.1 beta=0.2 model=logistic") == Sprt(-3.0, 1.0, "logistic", 0.1, 0.2)
-
-
-@pytest.mark.parametrize(
-    "text", ["elo0=0", "elo0=5,elo1=0", "elo0=0,elo1=5,alpha=0.6,beta=0.6", "elo0=0,elo1=5,model=x"]
-)
-def test_a_test_that_does_not_exist_is_refused(text: str) -> None:
-    with pytest.raises(BadInput):
-        parse_sprt(text)
+def test_plies_is_another_word_for_depth() -> None:
+    assert parse_engines(["cmd=a plies=3"], each="nodes=9")[0].limit == Limit(depth=3)
+    assert parse_engines(["cmd=a"], each="plies=3")[0].limit == Limit(depth=3)

@@ -93,7 +93,9 @@ def test_a_sequential_test_stops_the_match_and_counts_no_pair_beyond_its_decisio
     assert counted < 200
     assert (tmp_path / "games.pgn").read_text().count("[Event ") == 2 * counted
     # The same command again finds it decided, and plays nothing.
-    assert json.loads(play(*words, "--pairs", "200", "--journal", "j", "--json").stdout) == document
+    again = json.loads(play(*words, "--pairs", "200", "--journal", "j", "--json").stdout)
+    assert again.pop("referee")["plies"] == 0 < document.pop("referee")["plies"]
+    assert again == document
 
 
 def test_faults_are_told_and_counted() -> None:
@@ -113,8 +115,8 @@ def test_an_engine_that_does_not_exist_stops_the_match_and_leaves_nothing(tmp_pa
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--tournament", "knockout"], "known are gauntlet, round-robin"),
-        (["--variant", "atomic"], "known are standard, chess960"),
+        (["--tournament", "knockout"], "known are roundrobin, round-robin, gauntlet"),
+        (["--variant", "atomic"], "known are standard, chess960, fischerandom, frc"),
         (["--openings", "file=absent.epd"], "absent.epd"),
         (["--pgn", "absent/games.pgn"], "absent/games.pgn"),
     ],
@@ -158,3 +160,112 @@ def _pairs(journal_file: Path) -> int:
             return len(journal)
     except BadInput:
         return 0  # not begun yet
+
+
+# -- as users of other match runners write it
+
+
+def as_there(name: str, *words: str) -> list[str]:
+    return ["-engine", f"name={name}", f"cmd={sys.executable}", f"args=-I {ENGINE} {' '.join(words)}"]
+
+
+def test_a_command_line_of_fastchess_plays_the_same_match() -> None:
+    there = [*as_there("A", "seed=1"), *as_there("B", "seed=2"), "-each", "depth=1", "proto=uci", "-rounds", "2"]
+    there += ["-games", "2", "-repeat", "-recover", "-srand", "5", "-concurrency", "2", "-ratinginterval", "0"]
+    there += ["-resign", "movecount=1", "score=250", "-maxmoves", "20", "-tournament", "roundrobin", "-wait", "1"]
+    own = [*tiny("A", "seed=1"), *tiny("B", "seed=2"), "--pairs", "2", "--seed", "5"]
+    found = CliRunner().invoke(app, ["match", *there, "--json"], catch_exceptions=False)
+    assert found.exit_code == 0
+    assert json.loads(found.stdout)["meetings"] == json.loads(play(*own, "--json").stdout)["meetings"]
+
+
+def test_another_number_of_games_is_refused_with_the_rounds_that_are_meant() -> None:
+    result = play(*tiny("A"), *tiny("B"), "--games", "1000", "--rounds", "1")
+    assert result.exit_code == 2
+    assert "--games is 1000, but a round is a pair of 2 games" in result.stderr
+    assert "Give --rounds 500" in result.stderr
+
+
+def test_the_seeds_of_a_gauntlet_meet_all_others_and_each_other() -> None:
+    engines = [*tiny("A", "seed=1"), *tiny("B", "seed=2"), *tiny("C", "seed=3"), *tiny("D", "seed=4")]
+    result = play(*engines, "--tournament", "gauntlet", "--seeds", "2", "--rounds", "1", "--json")
+    document = json.loads(result.stdout)
+    met = [(m["first"], m["second"]) for m in document["meetings"]]
+    assert met == [("A", "B"), ("A", "C"), ("A", "D"), ("B", "C"), ("B", "D")]
+    assert "gauntlet with 2 seeds of 4 engines, 5 meetings: 5 pairs, 10 games" in result.stderr
+    assert play(*engines, "--tournament", "gauntlet", "--seeds", "4").exit_code == 2
+
+
+def test_a_round_robin_ends_with_a_table_of_all_engines() -> None:
+    engines = [*tiny("A", "seed=1"), *tiny("B", "seed=2"), *tiny("C", "seed=3")]
+    result = play(*engines, "--rounds", "8", "--json-file", "m.json")
+    document = json.loads(Path("m.json").read_text())
+    rows = {row["name"]: row for row in document["standings"]}
+    assert set(rows) == {"A", "B", "C"}
+    assert sum(row["points"] for row in rows.values()) == 3 * 16
+    assert sum(row["elo"] for row in rows.values()) == pytest.approx(0.0, abs=1e-6)
+    best = document["standings"][0]
+    assert f"1  {best['name']}" in result.stdout
+    assert f"{best['elo']:+.2f}" in result.stdout
+    assert f"{best['elo_error']:.2f}" in result.stdout
+
+
+def test_figures_can_be_had_on_the_way_where_there_is_no_terminal() -> None:
+    result = play(*tiny("A", "seed=1"), *tiny("B", "seed=2"), "--rounds", "4", "--ratinginterval", "4")
+    assert result.stderr.count("Results of A against B") == 2
+    quiet = play(*tiny("A", "seed=1"), *tiny("B", "seed=2"), "--rounds", "4")
+    assert "Results" not in quiet.stderr
+    assert "\x1b" not in quiet.stderr + quiet.stdout
+
+
+# -- the games file
+
+
+def test_a_file_with_other_games_is_never_written_over(tmp_path: Path) -> None:
+    words = [*tiny("A", "seed=1"), *tiny("B", "seed=2"), "--rounds", "2", "--pgn", "games.pgn"]
+    assert play(*words).exit_code == 0
+    before = (tmp_path / "games.pgn").read_bytes()
+    again = play(*words)
+    assert again.exit_code == 2
+    assert "games.pgn: is there already and holds games that are not this match's" in again.stderr
+    assert (tmp_path / "games.pgn").read_bytes() == before
+    # The journal of the refused match is gone: it held nothing.
+    assert [path.name for path in tmp_path.iterdir()] == ["games.pgn"]
+
+
+def test_after_kill_9_the_games_come_from_the_journal_and_none_is_lost_or_doubled(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from anchorhold.cli.app import main; main()", "match"]
+    command += [*tiny("A", "seed=1"), *tiny("B", "seed=2"), *COMMON, "--journal", "j", "--pgn", "games.pgn"]
+    with subprocess.Popen([*command, "--rounds", "400"], stderr=subprocess.DEVNULL, env=os.environ) as process:
+        deadline = time.monotonic() + 120
+        while not (tmp_path / "j").exists() or _pairs(tmp_path / "j") < 2:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        process.kill()
+        process.wait(timeout=60)
+    # As if the kill had come within a write.
+    games = tmp_path / "games.pgn"
+    games.write_bytes(games.read_bytes()[:-100])
+    kept = _pairs(tmp_path / "j")
+    subprocess.run([*command, "--rounds", str(kept + 2)], capture_output=True, check=True, timeout=120)
+    played = [line for line in games.read_text().splitlines() if line.startswith("[Round ")]
+    assert played == [f'[Round "{pair}.{game}"]' for pair in range(1, kept + 3) for game in (1, 2)]
+
+
+# -- openings
+
+
+def test_what_a_book_holds_twice_or_badly_is_said_once(tmp_path: Path) -> None:
+    fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -"
+    (tmp_path / "b.epd").write_text(f"{fen}\n# remark\n{fen} hmvc 4;\n")
+    result = play(*tiny("A", "seed=1"), *tiny("B", "seed=2"), "--rounds", "2", "--openings", "file=b.epd")
+    assert result.stderr.count("skipped b.epd:2") == 1
+    assert result.stderr.count("1 of 2 openings of b.epd lead to a position that another one leads to, too") == 1
+
+
+def test_a_changed_test_is_no_longer_the_same_match() -> None:
+    words = [*tiny("A", "seed=1"), *tiny("B", "seed=2"), "--rounds", "2", "--journal", "j"]
+    assert play(*words, "--sprt", "elo0=0,elo1=5").exit_code == 0
+    changed = play(*words, "--sprt", "elo0=0,elo1=2")
+    assert changed.exit_code == 2
+    assert "sprt[2] was 5 and is 2" in changed.stderr

@@ -89,7 +89,7 @@ def test_a_game_says_which_pair_of_which_run_it_is_and_how_it_was_played() -> No
 def test_comments_give_score_depth_seconds_and_nodes_and_mark_the_book() -> None:
     found = text(pair(game(*MATE, result="0-1"))).split("\n\n")[1].replace("\n", " ")
     assert found == (
-        "1. f3 {book} 1... e5 {book} 2. g4 {+0.31/18 0.412s n=1234} 2... Qh4# {+M1/3 1.000s} {White mates} 0-1"
+        "1. f3 {book} 1... e5 {book} 2. g4 {+0.31/18 0.412s, n=1234} 2... Qh4# {+M1/3 1.000s} {White mates} 0-1"
     )
 
 

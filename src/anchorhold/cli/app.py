@@ -18,6 +18,7 @@ from anchorhold.cli.evaluate import evaluate
 from anchorhold.cli.gate import gate
 from anchorhold.cli.imports import group as imports
 from anchorhold.cli.match import match
+from anchorhold.cli.match_foreign import FieldCommand
 from anchorhold.cli.output import watched
 from anchorhold.cli.release import release
 from anchorhold.cli.report import report
@@ -47,7 +48,7 @@ app.command("claims")(claims)
 app.command("demo")(demo)
 app.command("evaluate")(evaluate)
 app.command("gate")(gate)
-app.command("match")(match)
+app.command("match", cls=FieldCommand)(match)
 app.command("release")(release)
 app.command("report")(report)
 app.add_typer(anchors.app, name="anchors")

@@ -1,16 +1,14 @@
 """``anchorhold match``: a plain match, gauntlet or round robin of any engines.
 
-May import: rich, typer, anchorhold.cli, anchorhold.canonical, anchorhold.domain, anchorhold.errors, anchorhold.matches,
-anchorhold.stats.
+May import: typer, anchorhold.cli, anchorhold.canonical, anchorhold.errors, anchorhold.matches; heavy libraries are
+imported by the functions that use them.
 """
 
 from __future__ import annotations
 
 import json
-import shutil
 import sys
-from collections.abc import Mapping, Sequence
-from importlib import resources
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,16 +18,13 @@ from anchorhold.cli.clean import fail_cleanly
 from anchorhold.cli.status import INTERRUPTED
 
 if TYPE_CHECKING:
-    from anchorhold.cli.match_figures import Meeting, SprtState
-    from anchorhold.domain.engines import EngineSpec
+    from anchorhold.cli.match_figures import Meeting, SprtState, Tallies
+    from anchorhold.cli.match_plan import MatchPlan
     from anchorhold.matches.books import Book
-    from anchorhold.matches.jobs import MatchRules, PairOutcome
+    from anchorhold.matches.jobs import PairOutcome, RunReport
     from anchorhold.matches.journal import Journal
-    from anchorhold.oracle import StageTally
-    from anchorhold.stats.sprt import Sprt
+    from anchorhold.matches.pgn_stream import PgnStream
 
-RUN = "match"
-STAGE = "match"
 PROBLEMS_SHOWN = 20
 
 
@@ -41,8 +36,8 @@ def match(
             "--engine",
             metavar="WORDS",
             help="One engine, as 'name=A cmd=./a args=\"-x\" dir=. proto=uci tc=8+0.08 option.Hash=16'; repeat"
-            " for each. Limits: tc=, st= (seconds a move), nodes=, depth=. Also timemargin= (ms), restart=on (a fresh"
-            " process per pair), initstr= (XBoard lines before a game, separated by \\n), depthcmd= (XBoard).",
+            " for each. Limits: tc=, st= (seconds a move), nodes=, depth= or plies=. Also timemargin= (ms), restart=on"
+            " (a fresh process per pair), initstr= (XBoard lines before a game, separated by \\n), depthcmd= (XBoard).",
         ),
     ],
     each: Annotated[str | None, typer.Option(metavar="WORDS", help="What holds for every engine.")] = None,
@@ -50,30 +45,47 @@ def match(
         str | None,
         typer.Option(
             metavar="WORDS",
-            help="Opening book, as file=book.epd,order=random,seed=1,plies=8; by default the book of the package.",
+            help="Opening book, as file=book.epd,order=random,seed=1,plies=8,start=1,format=epd (or pgn, bin); or"
+            " positions=518,0-959,17/845 of Chess960. A book is played in its own order unless told otherwise; without"
+            " any, the book of the package is shuffled.",
         ),
     ] = None,
-    pairs: Annotated[
-        int, typer.Option("--pairs", "--rounds", min=1, help="Game pairs per meeting, both colours each.")
+    rounds: Annotated[
+        int, typer.Option("--rounds", "--pairs", min=1, help="Game pairs per meeting, both colours each.")
     ] = 100,
+    games: Annotated[int, typer.Option(min=1, help="Games per round: 2, a pair.")] = 2,
+    repeat: Annotated[bool, typer.Option("--repeat", help="Both games of a pair from one opening: always so.")] = False,
     tournament: Annotated[
-        str, typer.Option(help="gauntlet (the first engine against all others) or round-robin.")
-    ] = "gauntlet",
-    workers: Annotated[
-        int, typer.Option("--workers", "--concurrency", min=1, max=1024, help="Pairs that are played at a time.")
+        str, typer.Option(help="roundrobin (each meets each) or gauntlet (the seeds meet all others).")
+    ] = "roundrobin",
+    seeds: Annotated[int, typer.Option(help="Gauntlet: the first so many engines meet all others.")] = 1,
+    concurrency: Annotated[
+        int, typer.Option("--concurrency", "--workers", min=1, max=1024, help="Pairs that are played at a time.")
     ] = 1,
-    seed: Annotated[int, typer.Option(min=0, help="Order of the openings.")] = 1,
-    variant: Annotated[str, typer.Option(help="standard or chess960.")] = "standard",
+    seed: Annotated[int, typer.Option("--seed", "--srand", min=0, help="Order of the openings.")] = 1,
+    variant: Annotated[str, typer.Option(help="standard or chess960 (fischerandom).")] = "standard",
     draw: Annotated[
         str | None, typer.Option(metavar="WORDS", help="Adjudicate draws: movenumber=40,movecount=8,score=10.")
     ] = None,
     resign: Annotated[
-        str | None, typer.Option(metavar="WORDS", help="Adjudicate losses: movecount=3,score=400,twosided=true.")
+        str | None,
+        typer.Option(metavar="WORDS", help="Adjudicate losses: movecount=3,score=400,twosided=false (the default)."),
     ] = None,
     maxmoves: Annotated[
         int | None, typer.Option(min=1, help="Full moves after which a game is adjudicated a draw.")
     ] = None,
+    tb: Annotated[
+        str | None,
+        typer.Option(metavar="DIRS", help="Adjudicate by Syzygy tables in these directories, colons between them."),
+    ] = None,
+    tbpieces: Annotated[int | None, typer.Option(min=3, help="Look up positions of at most so many pieces.")] = None,
+    tbignore50: Annotated[
+        bool, typer.Option("--tbignore50", help="Wins that the fifty-move rule spoils count as wins.")
+    ] = False,
+    tbadjudicate: Annotated[str, typer.Option(help="What tables may end: BOTH, WIN_LOSS or DRAW.")] = "BOTH",
     stall: Annotated[float, typer.Option(min=0.1, help="Seconds for a move where no clock runs.")] = 60.0,
+    wait: Annotated[int, typer.Option(min=0, max=3_600_000, help="Milliseconds to rest before every game.")] = 0,
+    recover: Annotated[bool, typer.Option("--recover", help="Start an engine again that crashed: always so.")] = False,
     max_failures: Annotated[
         int, typer.Option("--max-failures", min=1, help="Failures in a row after which an engine stops the match.")
     ] = 5,
@@ -84,8 +96,16 @@ def match(
             help="Stop by a sequential test (two engines): elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized.",
         ),
     ] = None,
-    pgn: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the games, when the match ends.")] = None,
+    pgn: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the games while they are played; never over others.")
+    ] = None,
+    pgnout: Annotated[str | None, typer.Option(metavar="WORDS", help="The same, as file=games.pgn.")] = None,
     event: Annotated[str, typer.Option(help="Event tag of the games.")] = "anchorhold match",
+    site: Annotated[str, typer.Option(help="Site tag of the games.")] = "?",
+    ratinginterval: Annotated[
+        int,
+        typer.Option(min=0, help="Without a terminal: figures on stderr after every so many games; 0: never."),
+    ] = 0,
     journal: Annotated[
         Path | None,
         typer.Option(
@@ -99,92 +119,70 @@ def match(
 ) -> None:
     """Play engines against each other in game pairs, and print the field's figures for every meeting.
 
+    Options may also be written as in fastchess and cutechess: -engine cmd=./new name=new -each tc=8+0.08 -rounds 500.
     The same command again goes on where it was interrupted. Exit status: 0 played, 2 stopped by an error,
     130 interrupted.
 
     Example: anchorhold match --engine 'name=new cmd=./new' --engine 'name=old cmd=./old' --each 'tc=8+0.08
-    option.Hash=16' --openings file=book.epd,order=random --pairs 500 --workers 2 --pgn games.pgn
+    option.Hash=16' --openings file=book.epd,order=random --rounds 500 --concurrency 2 --pgn games.pgn
     """
     from anchorhold.canonical import digest
-    from anchorhold.cli import engine_words as words
-    from anchorhold.cli.match_figures import meetings
+    from anchorhold.cli.match_plan import MatchOptions, make_plan
+    from anchorhold.cli.match_words import parse_pgnout
     from anchorhold.errors import AnchorholdError, BadInput
-    from anchorhold.matches.books import load_book
-    from anchorhold.matches.jobs import MatchRules
     from anchorhold.matches.journal import Journal
-    from anchorhold.matches.pgn import PgnNames, save_pgn
-    from anchorhold.matches.runner import run
-    from anchorhold.matches.schedule import match_jobs
 
-    engines = words.parse_engines(engine, each=each)
-    test = words.parse_sprt(sprt)
-    if tournament not in ("gauntlet", "round-robin"):
-        raise BadInput(f"--tournament is {tournament!r}; known are gauntlet, round-robin")
-    if variant not in ("standard", "chess960"):
-        raise BadInput(f"--variant is {variant!r}; known are standard, chess960")
-    if test is not None and len(engines) != 2:
-        raise BadInput(f"--sprt tests one engine against one other, but {len(engines)} are given")
-    if not 0.0 < stall <= 1e6:
-        raise BadInput(f"--stall is {stall}, expected seconds of at most 1000000")
-    choice = words.parse_openings(openings)
-    rules = MatchRules(
-        draw=words.parse_draw(draw),
-        resign=words.parse_resign(resign),
-        max_moves=maxmoves,
-        stall_timeout=stall,
-        max_failures=max_failures,
+    del repeat, recover  # always so
+    plan = make_plan(
+        MatchOptions(
+            engines=engine,
+            each=each,
+            openings=openings,
+            rounds=rounds,
+            games=games,
+            tournament=tournament,
+            seeds=seeds,
+            seed=seed,
+            variant=variant,
+            draw=draw,
+            resign=resign,
+            maxmoves=maxmoves,
+            tb=tb,
+            tbpieces=tbpieces,
+            tbignore50=tbignore50,
+            tbadjudicate=tbadjudicate,
+            wait=wait,
+            stall=stall,
+            max_failures=max_failures,
+            sprt=sprt,
+        )
     )
-    book = load_book(
-        choice.file or Path(str(resources.files("anchorhold") / "data" / "openings.pgn")),
-        order=choice.order,
-        seed=seed if choice.seed is None else choice.seed,
-        plies=choice.plies,
-        variant="standard" if variant == "standard" else "chess960",
-    )
-    for problem in book.problems[:PROBLEMS_SHOWN]:
-        print(f"anchorhold: skipped {problem}", file=sys.stderr)
-    if len(book.problems) > PROBLEMS_SHOWN:
-        print(f"anchorhold: skipped {len(book.problems) - PROBLEMS_SHOWN} more entries of the book", file=sys.stderr)
-    jobs = match_jobs(
-        run=RUN,
-        engines=engines,
-        tournament="gauntlet" if tournament == "gauntlet" else "round-robin",
-        book=book,
-        pairs=pairs,
-        rules=rules,
-        stage=STAGE,
-    )
-    count = len(engines) * (len(engines) - 1) // 2 if tournament == "round-robin" else len(engines) - 1
-    plan = _plan(engines, book, rules, tournament=tournament)
-    path = journal or Path(f"anchorhold-match-{digest(plan)[:8]}.journal")
-
-    with Journal.open(path, plan=plan) as kept:
-        watch = _Watch(kept, engines, pairs=pairs, total=pairs * count, test=test)
+    if pgn is not None and pgnout is not None:
+        raise BadInput("--pgn and --pgnout are the same, give one of them")
+    told = _Told(plan.book)
+    conditions = plan.to_json()
+    path = journal or Path(f"anchorhold-match-{digest(conditions)[:8]}.journal")
+    with Journal.open(path, plan=conditions) as kept:
+        game = _Match(plan, kept, interval=ratinginterval)
         try:
-            with watch:
-                run(jobs, journal=kept, workers=workers, on_outcome=watch.saw, until=watch.decided)
+            report = game.play(workers=concurrency, pgn=pgn or parse_pgnout(pgnout), event=event, site=site)
         except AnchorholdError:
             if journal is None and not len(kept):
                 _remove(path)
             raise
         except KeyboardInterrupt:
             print(
-                f"anchorhold: interrupted; {len(kept)} of {pairs * count} pairs are complete and kept in {path}."
+                f"anchorhold: interrupted; {len(kept)} of {plan.total} pairs are complete and kept in {path}."
                 " The same command goes on with the match.",
                 file=sys.stderr,
             )
             raise SystemExit(INTERRUPTED) from None
-        found = meetings(kept, [e.name for e in engines], run=RUN, until=watch.counted_until or pairs)
-        if pgn is not None:
-            counted = (r for r in kept.pairs(run=RUN) if r.key.opening <= (watch.counted_until or pairs))
-            save_pgn(counted, pgn, names=PgnNames(event=event, limits={(e.name, STAGE): e.limit for e in engines}))
-    document = _document(engines, book, found, watch.state, pairs=pairs)
+        found = game.meetings()
+    told.what_is_new()
+    document = _document(plan, found, game.state, report)
     if json_file is not None:
         _write(json_file, document)
-    if as_json:
-        typer.echo(document)
-    else:
-        _print(engines, book, found, watch.state)
+    typer.echo(document if as_json else _text(plan, found, game.state, report))
     if journal is None:
         _remove(path)
 
@@ -195,159 +193,166 @@ def _remove(journal: Path) -> None:
         journal.with_name(name).unlink(missing_ok=True)
 
 
-class _Watch:
-    """What is shown while the match is played, and the sequential test that may end it."""
+class _Told:
+    """Says once what was found in a book: entries that cannot be played, positions that come again."""
 
-    def __init__(
-        self, journal: Journal, engines: Sequence[EngineSpec], *, pairs: int, total: int, test: Sprt | None
-    ) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-        from rich.progress import TimeRemainingColumn as Remaining
+    def __init__(self, book: Book) -> None:
+        self._book = book
+        self._problems = self._repeated = 0
+        self.what_is_new()
 
-        done = min(len(journal), total)
-        self._said: set[str] = set()
-        self._console = Console(stderr=True)
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=None),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            Remaining(),
-            console=self._console,
-            disable=not self._console.is_terminal,
-        )
-        self._task = self._progress.add_task("pairs", total=total, completed=done)
+    def what_is_new(self) -> None:
+        """Say what was found since; a large book is read as far as the match gets."""
+        book = self._book
+        new = book.problems[self._problems :]
+        self._problems += len(new)
+        for problem in new[:PROBLEMS_SHOWN]:
+            print(f"anchorhold: skipped {problem}", file=sys.stderr)
+        if len(new) > PROBLEMS_SHOWN:
+            print(f"anchorhold: skipped {len(new) - PROBLEMS_SHOWN} more entries of the book", file=sys.stderr)
+        if book.repeated > self._repeated:
+            self._repeated = book.repeated
+            print(
+                f"anchorhold: {book.repeated} of {book.checked} openings of {book.path.name} lead to a position that"
+                " another one leads to, too: deterministic engines play them alike",
+                file=sys.stderr,
+            )
+
+
+class _Match:
+    """A match while it is played: its journal, its counts, the sequential test that may end it."""
+
+    def __init__(self, plan: MatchPlan, journal: Journal, *, interval: int) -> None:
+        from anchorhold.cli.match_plan import RUN, STAGE
+        from anchorhold.oracle import StagePlan, StageTally
+
+        self._plan = plan
+        self._journal = journal
+        self._interval = interval
+        self._tallies = self._counted(plan.pairs)
+        self._done = self._tallies.pairs
+        self._stream: PgnStream | None = None
+        # The oracle's own counting: the decision must not depend on which game happens to end first.
         self._tally: StageTally | None = None
-        self._test = test
-        if done:
-            print(f"anchorhold: going on after {done} of {total} pairs", file=sys.stderr)
-        if test is not None:
-            from anchorhold.oracle import StagePlan, StageTally
-
-            first, second = engines
-            # The oracle's own counting: the decision must not depend on which game happens to end first.
-            self._tally = StageTally(StagePlan(first, second, test, pairs), needs_elo=False)
+        if plan.test is not None:
+            first, second = plan.engines
+            self._tally = StageTally(StagePlan(first, second, plan.test, plan.pairs), needs_elo=False)
             for score in journal.scores(run=RUN, endpoint=first.name, anchor=second.name, stage=STAGE):
-                self._tally.take(score.opening, score.half_points)
-            self._show(test, self._tally)
+                if score.opening <= plan.pairs:
+                    self._tally.take(score.opening, score.half_points)
 
-    def __enter__(self) -> _Watch:
-        self._progress.start()
-        return self
+    def play(self, *, workers: int, pgn: Path | None, event: str, site: str) -> RunReport:
+        """Play what is left, and write the games."""
+        from anchorhold.cli.match_live import Display
+        from anchorhold.cli.match_plan import STAGE
+        from anchorhold.matches.host import read_host, warnings
+        from anchorhold.matches.pgn import PgnNames
+        from anchorhold.matches.pgn_stream import PgnStream
+        from anchorhold.matches.runner import run
 
-    def __exit__(self, *error: object) -> None:
-        self._progress.stop()
+        plan = self._plan
+        done = f"going on after {self._done} of " if self._done else ""
+        print(f"anchorhold: {done}{plan.in_words()}", file=sys.stderr)
+        for warning in warnings(read_host(), workers=min(workers, plan.total), threads=plan.threads):
+            print(f"anchorhold: {warning}", file=sys.stderr)
+        names = PgnNames(event=event, site=site, limits={(e.name, STAGE): e.limit for e in plan.engines})
+        with ExitStack() as stack:
+            if pgn is not None:
+                self._stream = stack.enter_context(PgnStream(pgn, journal=self._journal, names=names, most=plan.pairs))
+            display = Display(
+                self._tallies,
+                done=self._done,
+                total=plan.total,
+                state=lambda: self.state,
+                interval=self._interval,
+                conditions=plan.conditions(),
+            )
 
-    def saw(self, outcome: PairOutcome) -> None:
-        """Show one pair, and count it where a test runs."""
-        for event in outcome.events:
-            # Each worker warns of what it meets first; once is enough.
-            if event.kind != "warning" or event.message not in self._said:
-                self._said.add(event.message)
-                self._console.print(f"{event.kind}: {event.message}", markup=False, highlight=False)
-        self._progress.advance(self._task)
-        if self._test is not None and self._tally is not None:
-            self._tally.take(outcome.record.key.opening, outcome.record.half_points)
-            self._show(self._test, self._tally)
+            def saw(outcome: PairOutcome) -> None:
+                self._take(outcome)
+                display.saw(outcome)
 
-    def decided(self) -> bool:
-        """Whether the test has decided."""
-        return self._tally is not None and self._tally.decision != "undecided"
+            with display:
+                report = run(plan.jobs(), journal=self._journal, workers=workers, on_outcome=saw, until=self._decided)
+            if self._stream is not None:
+                self._stream.finish(journal=self._journal, until=self._counted_until)
+        return report
 
-    @property
-    def counted_until(self) -> int | None:
-        """Openings that the decision rests on; None: no decision, all count."""
-        return self._tally.sample.pairs if self._tally is not None and self.decided() else None
+    def meetings(self) -> list[Meeting]:
+        """Return the figures of all meetings; after a decision of the pairs that it rests on."""
+        tallies = self._counted(self._counted_until) if self._decided() else self._tallies
+        return tallies.meetings()
 
     @property
     def state(self) -> SprtState | None:
         """Where the test stands."""
         from anchorhold.cli.match_figures import SprtState
 
-        if self._test is None or self._tally is None:
+        if self._plan.test is None or self._tally is None:
             return None
-        return SprtState(test=self._test, llr=self._tally.llr, decision=self._tally.decision)
+        return SprtState(test=self._plan.test, llr=self._tally.llr, decision=self._tally.decision)
 
-    def _show(self, test: Sprt, tally: StageTally) -> None:
-        words = f"LLR {tally.llr:+.2f} ({test.bounds.lower:.2f}, {test.bounds.upper:.2f})"
-        self._progress.update(self._task, description=words)
+    def _take(self, outcome: PairOutcome) -> None:
+        record = outcome.record
+        self._tallies.add(record)
+        if self._tally is not None:
+            self._tally.take(record.key.opening, record.half_points)
+        if self._stream is not None:
+            self._stream.add(record)
 
+    def _counted(self, until: int) -> Tallies:
+        from anchorhold.cli.match_figures import Tallies
+        from anchorhold.cli.match_plan import RUN
 
-def _plan(engines: Sequence[EngineSpec], book: Book, rules: MatchRules, *, tournament: str) -> Mapping[str, object]:
-    """What must be the same for a match to go on; more pairs and other workers are no other match."""
-    return {
-        "engines": [
-            {
-                "name": e.name,
-                "command": list(e.command),
-                "directory": None if e.directory is None else str(e.directory),
-                "files": _digests(e),
-                "protocol": e.protocol,
-                "options": [[name, value] for name, value in e.options],
-                "setup": list(e.setup),
-                "depth_command": e.depth_command,
-                "restart": e.restart,
-                "limit": e.limit.to_json(),
-                "margin": e.margin,
-            }
-            for e in engines
-        ],
-        "tournament": tournament,
-        "book": {"sha256": book.sha256, "order": book.order, "seed": book.seed, "plies": book.plies},
-        "variant": book.variant,
-        "rules": {**rules.to_json(), "stall_timeout": rules.stall_timeout},
-    }
+        names = [(first.name, second.name) for first, second in self._plan.meetings]
+        return Tallies(names, until=until).add_all(self._journal.pairs(run=RUN))
+
+    def _decided(self) -> bool:
+        return self._tally is not None and self._tally.decision != "undecided"
+
+    @property
+    def _counted_until(self) -> int:
+        """Openings that the answer rests on."""
+        return self._tally.sample.pairs if self._tally is not None and self._decided() else self._plan.pairs
 
 
-def _digests(engine: EngineSpec) -> dict[str, str]:
-    """SHA-256 of the program and of every argument that is a file: an engine built anew is another engine."""
-    from anchorhold.canonical import file_sha256
+def _text(plan: MatchPlan, found: list[Meeting], state: SprtState | None, report: RunReport) -> str:
+    from anchorhold.cli.match_figures import standings
+    from anchorhold.cli.match_print import each_meeting, overhead_text, standings_text
 
-    base = engine.directory or Path()
-    found: dict[str, str] = {}
-    program = shutil.which(engine.command[0]) or str(base / engine.command[0])
-    for word, path in [(engine.command[0], Path(program)), *((word, base / word) for word in engine.command[1:])]:
-        try:
-            if path.is_file():
-                found[word] = file_sha256(path)
-        except (OSError, ValueError):
-            continue  # an argument that is no path: too long, or with a zero byte
-    return found
+    blocks = [each_meeting(found, plan.conditions(), state)]
+    if len(plan.engines) > 2:
+        blocks.append(standings_text(standings(found)))
+    if cost := overhead_text(report.overhead):
+        blocks.append(cost)
+    return "\n\n".join(blocks)
 
 
-def _conditions(first: EngineSpec, second: EngineSpec, book: Book) -> str:
-    limits = [", ".join(f"{k} {v}" for k, v in e.limit.to_json().items()) for e in (first, second)]
-    return f"{limits[0] if limits[0] == limits[1] else ' / '.join(limits)}; {book.path.name}"
+def _document(plan: MatchPlan, found: list[Meeting], state: SprtState | None, report: RunReport) -> str:
+    from anchorhold.cli.match_figures import standings
+    from anchorhold.cli.match_print import meeting_json, overhead_json, sprt_json, standings_json
 
-
-def _print(engines: Sequence[EngineSpec], book: Book, found: Sequence[Meeting], state: SprtState | None) -> None:
-    from anchorhold.cli.match_figures import sprt_text, to_text
-
-    by_name = {engine.name: engine for engine in engines}
-    for meeting in found:
-        conditions = _conditions(by_name[meeting.first], by_name[meeting.second], book)
-        typer.echo(to_text(meeting, conditions=conditions))
-        if state is not None:
-            typer.echo(sprt_text(state))
-        typer.echo()
-
-
-def _document(
-    engines: Sequence[EngineSpec], book: Book, found: Sequence[Meeting], state: SprtState | None, *, pairs: int
-) -> str:
-    from anchorhold.cli.match_figures import sprt_json, to_json
-
+    book = plan.book
     members: dict[str, object] = {
         "schema": "anchorhold/match/1",
         "engines": [
             {"name": e.name, "command": list(e.command), "protocol": e.protocol, "limit": e.limit.to_json()}
-            for e in engines
+            for e in plan.engines
         ],
-        "book": {"file": book.path.name, "sha256": book.sha256, "order": book.order, "seed": book.seed},
-        "pairs": pairs,
-        "meetings": [to_json(meeting) for meeting in found],
+        "book": {
+            "file": book.path.name,
+            "sha256": book.sha256,
+            "order": book.order,
+            "seed": book.seed,
+            "repeated": book.repeated,
+            "skipped": len(book.problems),
+        },
+        "tournament": plan.tournament,
+        "pairs": plan.pairs,
+        "meetings": [meeting_json(meeting) for meeting in found],
         "sprt": None if state is None else sprt_json(state),
+        "standings": standings_json(standings(found)),
+        "referee": overhead_json(report.overhead),
     }
     return json.dumps(members, ensure_ascii=False, indent=2, allow_nan=False)
 

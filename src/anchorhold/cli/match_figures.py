@@ -1,19 +1,21 @@
-"""The figures of a plain match: from its journal to records, to text, to JSON.
+"""The figures of a plain match, counted pair by pair: what each engine made of each other, and who stands where.
 
-Seen from the first engine of each meeting. May import: anchorhold.domain, anchorhold.matches, anchorhold.stats.
+Seen from the first engine of each meeting. May import: anchorhold.domain, anchorhold.errors, anchorhold.matches,
+anchorhold.stats.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from anchorhold.domain.games import PairRecord
-from anchorhold.matches.journal import Journal
-from anchorhold.stats.elo import Estimate, NoEstimate, elo_from_pentanomial
-from anchorhold.stats.figures import draw_ratio, likelihood_of_superiority, pairs_ratio
+from anchorhold.errors import BadInput
+from anchorhold.stats.elo import Estimate, NoEstimate
+from anchorhold.stats.figures import printed_elo
 from anchorhold.stats.outcomes import Pentanomial, Trinomial
+from anchorhold.stats.ratings import PairedResult, Rating, rate_pool
 from anchorhold.stats.sprt import Sprt
 
 
@@ -43,14 +45,58 @@ class SprtState:
     """``passed``, ``failed`` or ``undecided``."""
 
 
-def meetings(journal: Journal, engines: Sequence[str], *, run: str, until: int | None = None) -> list[Meeting]:
-    """Count what is in the journal, in the order of the engines; ``until``: openings up to this number only."""
-    tallies: dict[tuple[str, str], _Tally] = {}
-    for record in journal.pairs(run=run):
-        if until is None or record.key.opening <= until:
-            tallies.setdefault((record.key.endpoint, record.key.anchor), _Tally()).add(record)
-    place = {name: number for number, name in enumerate(engines)}
-    return [tallies[meeting].meeting(*meeting) for meeting in sorted(tallies, key=lambda m: (place[m[0]], place[m[1]]))]
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where one engine stands after all its meetings."""
+
+    name: str
+    points: float
+    games: int
+    rating: Rating | None
+    """Elo about the pool's mean of 0; None: no ratings can be given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """All engines, the best first."""
+
+    rows: tuple[Standing, ...]
+    no_ratings: str
+    """Why there are no ratings; empty when there are."""
+
+
+class Tallies:
+    """Counts of all meetings, pair by pair.
+
+    Parameters
+    ----------
+    meetings : Sequence of pairs of str
+        First and second engine of each, in the order in which they are shown.
+    until : int
+        Openings up to this number count.
+    """
+
+    def __init__(self, meetings: Sequence[tuple[str, str]], *, until: int) -> None:
+        self._tallies = {meeting: _Tally() for meeting in meetings}
+        self._until = until
+        self.pairs = 0
+        """How many have been counted."""
+
+    def add(self, record: PairRecord) -> None:
+        """Count one pair."""
+        if record.key.opening <= self._until:
+            self._tallies[record.key.endpoint, record.key.anchor].add(record)
+            self.pairs += 1
+
+    def add_all(self, records: Iterable[PairRecord]) -> Tallies:
+        """Count all pairs; return self."""
+        for record in records:
+            self.add(record)
+        return self
+
+    def meetings(self) -> list[Meeting]:
+        """Return the figures of all meetings."""
+        return [tally.meeting(*names) for names, tally in self._tallies.items()]
 
 
 class _Tally:
@@ -72,7 +118,7 @@ class _Tally:
         pairs = Pentanomial(*self.pairs)
         estimate, why_not = None, ""
         try:
-            estimate = elo_from_pentanomial(pairs)
+            estimate = printed_elo(pairs)
         except NoEstimate as reason:
             why_not = str(reason)
         losses, draws, wins = self.games
@@ -88,80 +134,25 @@ class _Tally:
         )
 
 
-def to_text(meeting: Meeting, *, conditions: str) -> str:
-    """Write one meeting as a block of lines in the field's form."""
-    games, pairs = meeting.games, meeting.pairs
-    points = games.wins + games.draws / 2
-    lines = [f"Results of {meeting.first} against {meeting.second} ({conditions}):"]
-    if meeting.estimate is None:
-        lines.append(f"Elo: no estimate, {meeting.no_estimate}")
-    else:
-        e = meeting.estimate
-        lines.append(f"Elo: {e.elo:.2f} ± {e.error:.2f}, nElo: {e.nelo:.2f} ± {e.nelo_error:.2f} (95 %)")
-    lines.append(
-        f"LOS: {_percent(likelihood_of_superiority(pairs))}, DrawRatio: {_percent(draw_ratio(pairs))},"
-        f" PairsRatio: {_ratio(pairs_ratio(pairs))}"
-    )
-    share = f" ({100 * points / games.games:.2f} %)" if games.games else ""
-    lines.append(
-        f"Games: {games.games}, Wins: {games.wins}, Losses: {games.losses}, Draws: {games.draws},"
-        f" Points: {points:.1f}{share}"
-    )
-    lines.append(f"Ptnml(0-2): {list(pairs.as_tuple())}")
-    if meeting.faults:
-        lines.append("Lost by own fault: " + ", ".join(f"{n} {c}" for n, c in sorted(meeting.faults.items())))
-    return "\n".join(lines)
+def standings(meetings: Sequence[Meeting]) -> Standings:
+    """Rate all engines from all meetings, about a mean of 0; without ratings they are ordered by their scores."""
+    points: Counter[str] = Counter()
+    games: Counter[str] = Counter()
+    for meeting in meetings:
+        played = meeting.games
+        for name, won in ((meeting.first, played.wins), (meeting.second, played.losses)):
+            points[name] += 2 * won + played.draws
+            games[name] += played.games
+    why_not, ratings = "", {}
+    try:
+        pool = rate_pool([PairedResult(m.first, m.second, m.pairs) for m in meetings], mean=0.0)
+        ratings = {rating.name: rating for rating in pool.ratings}
+    except BadInput as reason:
+        why_not = reason.what
+    rows = [Standing(name, points[name] / 2, count, ratings.get(name)) for name, count in games.items()]
+    return Standings(rows=tuple(sorted(rows, key=_place)), no_ratings=why_not)
 
 
-def sprt_text(state: SprtState) -> str:
-    """Write where a sequential test stands in one line."""
-    bounds, test = state.test.bounds, state.test
-    words = {"passed": "H1 was accepted", "failed": "H0 was accepted", "undecided": "not decided"}
-    return (
-        f"LLR: {state.llr:.2f} ({bounds.lower:.2f}, {bounds.upper:.2f}) [{test.elo0:.2f}, {test.elo1:.2f}]"
-        f" {test.model}, {words[state.decision]}"
-    )
-
-
-def to_json(meeting: Meeting) -> dict[str, object]:
-    """Return one meeting as JSON; what does not exist is null."""
-    e = meeting.estimate
-    return {
-        "first": meeting.first,
-        "second": meeting.second,
-        "pentanomial": list(meeting.pairs.as_tuple()),
-        "wins": meeting.games.wins,
-        "draws": meeting.games.draws,
-        "losses": meeting.games.losses,
-        "elo": e.elo if e else None,
-        "elo_error": e.error if e else None,
-        "nelo": e.nelo if e else None,
-        "nelo_error": e.nelo_error if e else None,
-        "no_estimate": meeting.no_estimate or None,
-        "los": likelihood_of_superiority(meeting.pairs),
-        "draw_ratio": draw_ratio(meeting.pairs),
-        "pairs_ratio": pairs_ratio(meeting.pairs),
-        "terminations": dict(sorted(meeting.terminations.items())),
-        "faults": dict(sorted(meeting.faults.items())),
-    }
-
-
-def sprt_json(state: SprtState) -> dict[str, object]:
-    """Return a sequential test as JSON."""
-    return {
-        "bounds": [state.test.elo0, state.test.elo1],
-        "bounds_model": state.test.model,
-        "alpha": state.test.alpha,
-        "beta": state.test.beta,
-        "llr": state.llr,
-        "llr_bounds": [state.test.bounds.lower, state.test.bounds.upper],
-        "decision": state.decision,
-    }
-
-
-def _percent(value: float | None) -> str:
-    return "none" if value is None else f"{100 * value:.2f} %"
-
-
-def _ratio(value: float | None) -> str:
-    return "none (no pair lost)" if value is None else f"{value:.2f}"
+def _place(row: Standing) -> tuple[float, float, str]:
+    share = row.points / row.games if row.games else 0.0
+    return (0.0 if row.rating is None else -row.rating.rating, -share, row.name)

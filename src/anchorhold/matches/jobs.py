@@ -61,6 +61,8 @@ class MatchRules:
     max_moves: int | None = None
     """Full moves after which a game is adjudicated a draw; None: no maximum."""
     tablebases: TablebaseRule | None = None
+    wait: float = 0.0
+    """Seconds to rest before every game."""
     start_timeout: float = 30.0
     """From process start to ``uciok`` and ``readyok``, or the end of the XBoard features."""
     ping_timeout: float = 10.0

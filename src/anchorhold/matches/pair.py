@@ -155,6 +155,7 @@ class PairPlayer:
 
     def _game(self, job: PairJob, first: _Seat, second: _Seat, *, first_is_white: bool) -> GameRecord:
         white, black = (first, second) if first_is_white else (second, first)
+        self._rest(job.rules.wait)
         game = Arbiter(
             opening=job.opening,
             variant=job.variant,
@@ -186,6 +187,12 @@ class PairPlayer:
             started_at=started_at,
             fault_of="" if faulty is None else faulty.side,
         )
+
+    def _rest(self, seconds: float) -> None:
+        """Wait without becoming deaf to the parent."""
+        until = self._switchboard.clock() + seconds
+        while self._switchboard.clock() < until:
+            self._switchboard.turn(until)
 
     def _prepare(self, seat: _Seat, game: Arbiter, rules: MatchRules) -> bool:
         """Have the seat's engine ready for the game; False when it failed and must be prepared again."""

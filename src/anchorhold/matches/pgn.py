@@ -1,7 +1,8 @@
 """Games as PGN: strict export form, one tag set per game that says which pair of which run it belongs to.
 
 Scores in comments are from the mover's side, in pawns; times in seconds. The same records give the same bytes.
-Source: SPEC section 10, the PGN standard of 1994. May import: chess, anchorhold.errors, anchorhold.domain.
+Source: SPEC section 10, the PGN standard of 1994. May import: chess, anchorhold.errors, anchorhold.domain,
+anchorhold.matches.san.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import chess
 from anchorhold.domain.games import GameRecord, MoveRecord, PairRecord
 from anchorhold.domain.limits import Limit
 from anchorhold.errors import BadInput
+from anchorhold.matches.san import san_and_push
 
 LINE_LENGTH = 80
 
@@ -158,7 +160,7 @@ def _tokens(record: PairRecord, game: GameRecord, board: chess.Board) -> Iterato
         else:  # a comment or the game's start stands before it
             yield f"{board.fullmove_number}..."
         # The arbiter has found the move legal already; asking again would double the cost of a large file.
-        yield board.san_and_push(chess.Move.from_uci(uci))
+        yield san_and_push(board, chess.Move.from_uci(uci))
         yield "{book}" if said is None else _comment(said)
     yield "{" + _in_comment(game.reason) + "}"
     yield game.result
@@ -172,9 +174,8 @@ def _comment(move: MoveRecord) -> str:
     elif move.score is not None:
         words.append(f"{move.score / 100:+.2f}/{move.depth or 0}")
     words.append(f"{move.seconds:.3f}s")
-    if move.nodes is not None:
-        words.append(f"n={move.nodes}")
-    return "{" + " ".join(words) + "}"
+    nodes = "" if move.nodes is None else f", n={move.nodes}"
+    return "{" + " ".join(words) + nodes + "}"
 
 
 def _fold(tokens: Iterable[str]) -> str:

@@ -86,21 +86,38 @@ def match_jobs(
     pairs: int,
     rules: MatchRules,
     stage: str = "match",
+    seeds: int = 1,
 ) -> Iterator[PairJob]:
-    """Yield the pairs of a plain match: the first engine against all others, or each against each.
+    """Yield the pairs of a plain match: for every opening, every meeting.
 
     Raises
     ------
     BadInput
-        Fewer than two engines, or two of one name.
+        As for ``meetings``.
+    """
+    met = meetings(engines, tournament=tournament, seeds=seeds)
+    for opening in range(1, pairs + 1):
+        for first, second in met:
+            yield _job(run, first.name, second.name, stage, opening, first, second, book, rules)
+
+
+def meetings(
+    engines: Sequence[EngineSpec], *, tournament: Tournament, seeds: int = 1
+) -> list[tuple[EngineSpec, EngineSpec]]:
+    """Who meets whom: each meets each (round robin), or each of the first ``seeds`` engines all others (gauntlet).
+
+    Raises
+    ------
+    BadInput
+        Fewer than two engines, two of one name, or seeds that leave nobody else.
     """
     _distinct([engine.name for engine in engines], "engines")
     if len(engines) < 2:
         raise BadInput(f"{len(engines)} engine given, a match needs at least two")
-    meetings = list(combinations(engines, 2)) if tournament == "round-robin" else [(engines[0], e) for e in engines[1:]]
-    for opening in range(1, pairs + 1):
-        for first, second in meetings:
-            yield _job(run, first.name, second.name, stage, opening, first, second, book, rules)
+    if not 1 <= seeds < len(engines):
+        raise BadInput(f"{seeds} seeds among {len(engines)} engines: expected 1 to {len(engines) - 1}")
+    met = list(combinations(engines, 2))
+    return met if tournament == "round-robin" else [pair for pair in met if pair[0] in engines[:seeds]]
 
 
 def _job(

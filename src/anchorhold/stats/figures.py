@@ -1,7 +1,8 @@
-"""The field's figures of a match beside its Elo: likelihood of superiority, draw ratio, pairs ratio.
+"""The figures of a match as current match runners print them: Elo, likelihood of superiority, draw ratio, pairs ratio.
 
-Counts are pairs, seen from the first engine; the definitions are those that current match runners print. None is the
-answer where a figure does not exist. May import: scipy, anchorhold.stats.elo, anchorhold.stats.outcomes.
+Counts are pairs, seen from the first engine, and are taken as they are: the rule of a check (SPEC section 2) lends
+empty classes a little, the field does not. None or NoEstimate is the answer where a figure does not exist.
+May import: scipy, anchorhold.stats.elo, anchorhold.stats.outcomes.
 """
 
 from __future__ import annotations
@@ -10,8 +11,28 @@ import math
 
 from scipy.special import ndtr
 
-from anchorhold.stats.elo import moments
+from anchorhold.stats.elo import Estimate, EstimateRule, elo_from_pentanomial, moments
 from anchorhold.stats.outcomes import PAIR_SCORES, Pentanomial
+
+PRINTED = EstimateRule(zero_count=0.0, lowest_score=1e-9)
+"""Counts as they are; an estimate exists as long as its half-width ends within scores of 0 and 1."""
+
+
+def printed_elo(sample: Pentanomial) -> Estimate:
+    """Elo and normalized Elo with their 95 % half-widths, as match runners print them.
+
+    Raises
+    ------
+    NoEstimate
+        At most one class is occupied, or the half-width reaches a score of 0 or 1.
+
+    Examples
+    --------
+    >>> e = printed_elo(Pentanomial(ll=20, ld=130, dd_wl=180, wd=150, ww=20))
+    >>> f"{e.elo:.2f} ± {e.error:.2f}, {e.nelo:.2f} ± {e.nelo_error:.2f} nElo"
+    '6.95 ± 14.28, 10.49 ± 21.53 nElo'
+    """
+    return elo_from_pentanomial(sample, rule=PRINTED)
 
 
 def likelihood_of_superiority(sample: Pentanomial) -> float | None:
@@ -29,7 +50,7 @@ def likelihood_of_superiority(sample: Pentanomial) -> float | None:
     """
     if sum(count > 0 for count in sample.as_tuple()) <= 1:
         return None
-    found = moments(sample.counts(), PAIR_SCORES)
+    found = moments(sample.counts(), PAIR_SCORES, zero_count=PRINTED.zero_count)
     return float(ndtr((found.mean - 0.5) / math.sqrt(found.variance / found.n)))
 
 

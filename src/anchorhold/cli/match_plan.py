@@ -1,0 +1,247 @@
+"""What a plain match consists of: engines, meetings, book and rules, from what the command line says.
+
+May import: anchorhold.cli.engine_words, match_words, anchorhold.canonical, anchorhold.domain, anchorhold.errors,
+anchorhold.matches, anchorhold.stats.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from anchorhold.canonical import file_sha256, nearest
+from anchorhold.cli import match_words as words
+from anchorhold.cli.engine_words import parse_engines
+from anchorhold.domain.engines import EngineSpec
+from anchorhold.domain.games import Variant
+from anchorhold.errors import BadInput
+from anchorhold.matches.books import Book, load_book, numbered_book
+from anchorhold.matches.jobs import MatchRules, PairJob
+from anchorhold.matches.schedule import Tournament, match_jobs, meetings
+from anchorhold.matches.tablebases import open_tablebases
+from anchorhold.stats.sprt import Sprt
+
+RUN = "match"
+STAGE = "match"
+
+TOURNAMENTS: Mapping[str, Tournament] = {
+    "roundrobin": "round-robin",
+    "round-robin": "round-robin",
+    "gauntlet": "gauntlet",
+}
+VARIANTS: Mapping[str, Variant] = {
+    "standard": "standard",
+    "chess960": "chess960",
+    "fischerandom": "chess960",
+    "frc": "chess960",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOptions:
+    """The options of the command line that say what is played, as they were given."""
+
+    engines: Sequence[str]
+    each: str | None
+    openings: str | None
+    rounds: int
+    games: int
+    tournament: str
+    seeds: int
+    seed: int
+    variant: str
+    draw: str | None
+    resign: str | None
+    maxmoves: int | None
+    tb: str | None
+    tbpieces: int | None
+    tbignore50: bool
+    tbadjudicate: str
+    wait: int
+    stall: float
+    max_failures: int
+    sprt: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPlan:
+    """A match, ready to be played."""
+
+    engines: tuple[EngineSpec, ...]
+    tournament: Tournament
+    seeds: int
+    book: Book
+    rules: MatchRules
+    pairs: int
+    """Per meeting."""
+    test: Sprt | None
+
+    @property
+    def meetings(self) -> list[tuple[EngineSpec, EngineSpec]]:
+        """Who meets whom, the first engine first."""
+        return meetings(self.engines, tournament=self.tournament, seeds=self.seeds)
+
+    @property
+    def total(self) -> int:
+        """Pairs of the whole match."""
+        return self.pairs * len(self.meetings)
+
+    @property
+    def threads(self) -> int:
+        """Threads of the engine that has most."""
+        counts = [value for e in self.engines for name, value in e.options if name.lower() == "threads"]
+        return max([1, *(count for count in counts if isinstance(count, int))])
+
+    def jobs(self) -> Iterator[PairJob]:
+        """Yield all pairs, opening by opening."""
+        return match_jobs(
+            run=RUN,
+            engines=self.engines,
+            tournament=self.tournament,
+            seeds=self.seeds,
+            book=self.book,
+            pairs=self.pairs,
+            rules=self.rules,
+            stage=STAGE,
+        )
+
+    def in_words(self) -> str:
+        """Say what is going to be played in one line."""
+        count = len(self.meetings)
+        form = ""
+        if len(self.engines) > 2:
+            seeds = f" with {self.seeds} seeds" if self.tournament == "gauntlet" and self.seeds > 1 else ""
+            form = f"{self.tournament}{seeds} of {len(self.engines)} engines, {count} meetings: "
+        return f"{form}{self.total} pairs, {2 * self.total} games"
+
+    def conditions(self) -> list[str]:
+        """Say for each meeting under which limits and from which book it is played."""
+        return [_conditions(first, second, self.book) for first, second in self.meetings]
+
+    def to_json(self) -> dict[str, object]:
+        """Return what must be the same for a match to go on; more pairs and other workers are no other match."""
+        book, rules, test = self.book, self.rules, self.test
+        tables = None if rules.tablebases is None else open_tablebases(rules.tablebases).digest
+        return {
+            "engines": [
+                {
+                    "name": e.name,
+                    "command": list(e.command),
+                    "directory": None if e.directory is None else str(e.directory),
+                    "files": _digests(e),
+                    "protocol": e.protocol,
+                    "options": [[name, value] for name, value in e.options],
+                    "setup": list(e.setup),
+                    "depth_command": e.depth_command,
+                    "restart": e.restart,
+                    "limit": e.limit.to_json(),
+                    "margin": e.margin,
+                }
+                for e in self.engines
+            ],
+            "tournament": self.tournament,
+            "seeds": self.seeds,
+            "book": {
+                "sha256": book.sha256,
+                "order": book.order,
+                "seed": book.seed,
+                "plies": book.plies,
+                "start": book.start,
+            },
+            "variant": book.variant,
+            "rules": {**rules.to_json(), "stall_timeout": rules.stall_timeout, "tables": tables},
+            # Bounds that change while a test runs make it another test.
+            "sprt": None if test is None else [test.elo0, test.elo1, test.model, test.alpha, test.beta],
+        }
+
+
+def make_plan(given: MatchOptions) -> MatchPlan:
+    """Read the options, open the book and the tablebases.
+
+    Raises
+    ------
+    BadInput
+        Anything that cannot be played as it is asked for.
+    """
+    engines = parse_engines(given.engines, each=given.each)
+    test = words.parse_sprt(given.sprt)
+    tournament = TOURNAMENTS[_choice("--tournament", given.tournament, TOURNAMENTS)]
+    variant = VARIANTS[_choice("--variant", given.variant, VARIANTS)]
+    if given.games != 2:
+        raise BadInput(
+            f"--games is {given.games}, but a round is a pair of 2 games, both colours from one opening",
+            next_step=f"Give --rounds {max(1, given.rounds * given.games // 2)} and leave --games out",
+        )
+    if test is not None and len(engines) != 2:
+        raise BadInput(f"--sprt tests one engine against one other, but {len(engines)} are given")
+    if not 0.0 < given.stall <= 1e6:
+        raise BadInput(f"--stall is {given.stall}, expected seconds of at most 1000000")
+    rules = MatchRules(
+        draw=words.parse_draw(given.draw),
+        resign=words.parse_resign(given.resign),
+        max_moves=given.maxmoves,
+        tablebases=words.parse_tablebases(
+            given.tb, pieces=given.tbpieces, ignore_50=given.tbignore50, decides=given.tbadjudicate
+        ),
+        wait=given.wait / 1000,
+        stall_timeout=given.stall,
+        max_failures=given.max_failures,
+    )
+    if rules.tablebases is not None:
+        open_tablebases(rules.tablebases)  # so that a damaged table stops the match before it begins
+    plan = MatchPlan(
+        engines=engines,
+        tournament=tournament,
+        seeds=given.seeds,
+        book=_book(words.parse_openings(given.openings), seed=given.seed, variant=variant),
+        rules=rules,
+        pairs=given.rounds,
+        test=test,
+    )
+    assert plan.meetings, "fewer than two engines are refused"
+    return plan
+
+
+def _book(choice: words.OpeningsChoice, *, seed: int, variant: Variant) -> Book:
+    seed = seed if choice.seed is None else choice.seed
+    if choice.positions is not None:
+        if variant != "chess960":
+            raise BadInput("positions= are those of Chess960", where="--openings", next_step="Add --variant chess960")
+        return numbered_book(choice.positions, order=choice.order, seed=seed, start=choice.start)
+    return load_book(
+        choice.file or Path(str(resources.files("anchorhold") / "data" / "openings.pgn")),
+        order=choice.order,
+        seed=seed,
+        plies=choice.plies,
+        variant=variant,
+        format=choice.format,
+        start=choice.start,
+    )
+
+
+def _choice(option: str, text: str, known: Mapping[str, object]) -> str:
+    if text.lower() not in known:
+        raise BadInput(f"{option} is {text!r}; known are {', '.join(known)}", next_step=nearest(text.lower(), known))
+    return text.lower()
+
+
+def _digests(engine: EngineSpec) -> dict[str, str]:
+    """SHA-256 of the program and of every argument that is a file: an engine built anew is another engine."""
+    base = engine.directory or Path()
+    found: dict[str, str] = {}
+    program = shutil.which(engine.command[0]) or str(base / engine.command[0])
+    for word, path in [(engine.command[0], Path(program)), *((word, base / word) for word in engine.command[1:])]:
+        try:
+            if path.is_file():
+                found[word] = file_sha256(path)
+        except (OSError, ValueError):
+            continue  # an argument that is no path: too long, or with a zero byte
+    return found
+
+
+def _conditions(first: EngineSpec, second: EngineSpec, book: Book) -> str:
+    limits = [", ".join(f"{k} {v}" for k, v in e.limit.to_json().items()) for e in (first, second)]
+    return f"{limits[0] if limits[0] == limits[1] else ' / '.join(limits)}; {book.path.name}"
