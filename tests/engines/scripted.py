@@ -71,8 +71,12 @@ def go_wrong(own_move: int, played: list[str]) -> bool:
     if strikes("crash"):
         moan("assertion failed: board.c:42")
         os._exit(3)
+    if strikes("daemon-crash"):
+        os._exit(3)
     if strikes("signal"):
         os.kill(os.getpid(), signal.SIGSEGV)
+    if strikes("sigkill"):
+        os.kill(os.getpid(), signal.SIGKILL)
     if strikes("exit"):
         os._exit(0)
     if strikes("unfinished-line"):
@@ -234,6 +238,23 @@ def xboard() -> None:
             return
 
 
+def leave_a_daemon(*, hidden: bool) -> int:
+    """Start a process that leaves the session and the parent; hidden: without the environment, too."""
+    read_end, write_end = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.setsid()
+        if os.fork():
+            os._exit(0)
+        os.write(write_end, str(os.getpid()).encode())
+        if hidden:
+            program = [sys.executable, "-I", "-S", "-c", "import time; time.sleep(60)"]
+            os.execve(program[0], program, {})  # noqa: S606
+        sleep_for_ever()
+    os.waitpid(child, 0)
+    return int(os.read(read_end, 20))
+
+
 def main() -> None:
     if "starts" in OPTIONS:
         with open(OPTIONS["starts"], "ab") as handle:
@@ -251,6 +272,8 @@ def main() -> None:
         if child == 0:
             sleep_for_ever()
         numbers.append(child)
+    if FAULT in ("daemon", "daemon-crash", "hidden-daemon"):
+        numbers.append(leave_a_daemon(hidden=FAULT == "hidden-daemon"))
     if "pid" in OPTIONS:
         with open(OPTIONS["pid"], "w", encoding="ascii") as handle:
             handle.write(" ".join(map(str, numbers)))

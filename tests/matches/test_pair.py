@@ -14,7 +14,7 @@ from anchorhold.domain.engines import EngineSpec, OptionValue, Protocol
 from anchorhold.domain.games import GameRecord, Opening, PairKey, Variant
 from anchorhold.domain.limits import Limit, TimeControl
 from anchorhold.errors import MatchStopped
-from anchorhold.matches.jobs import MatchRules, PairJob, PairOutcome
+from anchorhold.matches.jobs import Mark, MatchRules, PairJob, PairOutcome
 from anchorhold.matches.pair import PairPlayer
 
 ENGINES = Path(__file__).parent.parent / "engines"
@@ -82,6 +82,14 @@ def nothing_outlives_the_test() -> Iterator[None]:
     yield
     assert {child.pid for child in psutil.Process().children(recursive=True)} <= before
     assert len(os.listdir("/proc/self/fd")) == open_before
+
+
+def lives(pid: int) -> bool:
+    """Whether a process runs; one that the system has yet to clear away does not."""
+    try:
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
 
 
 def ends(outcome: PairOutcome) -> list[tuple[str, str, str]]:
@@ -344,6 +352,43 @@ def test_one_that_dies_after_its_mate_has_won(player: PairPlayer) -> None:
     assert ends(outcome)[0] == ("0-1", "normal", "")
 
 
+def test_a_pair_whose_engine_was_killed_from_outside_is_played_again(player: PairPlayer, tmp_path: Path) -> None:
+    # Both engines kill themselves once each, as somebody with kill -9 would.
+    first = engine("fault=sigkill", f"once={tmp_path / 'first'}", f"starts={tmp_path / 'starts'}")
+    outcome = player.play(job(first, engine("fault=sigkill", f"once={tmp_path / 'second'}", name="Beta")))
+    assert ends(outcome) == [("0-1", "normal", "")] * 2
+    assert [mark.kind for mark in outcome.marks if mark.kind != "started"] == ["clean"] * 4
+    assert "SIGKILL" in outcome.events[0].message
+    assert (tmp_path / "starts").stat().st_size == 3
+
+
+def test_an_engine_that_is_killed_again_and_again_does_it_itself(player: PairPlayer, tmp_path: Path) -> None:
+    first = engine("fault=sigkill", f"starts={tmp_path / 'starts'}")
+    for number in (1, 2):
+        outcome = player.play(job(first, number=number))
+        assert ends(outcome) == [("0-1", "abandoned", "first"), ("1-0", "abandoned", "first")]
+    # Two repetitions of the first pair; from then on it is known.
+    assert (tmp_path / "starts").stat().st_size == 3 + 1 + 2
+
+
+def test_what_counts_for_failures_is_told_before_the_engine_is_started_again(tmp_path: Path) -> None:
+    heard: list[tuple[tuple[str, str], ...]] = []
+    starts = tmp_path / "starts"
+    started: list[int] = []
+
+    def listen(_job: PairJob, marks: tuple[Mark, ...]) -> None:
+        heard.append(tuple((mark.side, mark.kind) for mark in marks))
+        started.append(starts.stat().st_size if starts.exists() else 0)
+
+    with PairPlayer(on_marks=listen) as player:
+        outcome = player.play(job(engine("fault=crash", f"starts={starts}")))
+    assert heard == [(("first", "started"),), (("second", "started"),), (("first", "failure"), ("second", "clean"))]
+    assert started == [1, 1, 1]
+    # A whole pair is kept before its last failure counts.
+    assert [(mark.side, mark.kind) for mark in outcome.marks] == [("first", "failure"), ("second", "clean")]
+    assert "assertion failed" in outcome.marks[0].message
+
+
 def test_before_the_first_move_nobody_has_lost(player: PairPlayer, tmp_path: Path) -> None:
     for fault in ("crash-at-new-game", "crash-at-position"):
         outcome = player.play(job(engine(f"fault={fault}", f"once={tmp_path / fault}")))
@@ -443,6 +488,19 @@ def test_children_of_an_engine_end_with_it(tmp_path: Path) -> None:
         while psutil.pid_exists(number) and psutil.Process(number).status() != psutil.STATUS_ZOMBIE:
             assert time.monotonic() < deadline
             time.sleep(0.01)
+
+
+@pytest.mark.parametrize("fault", ["daemon", "daemon-crash"])
+def test_a_child_that_left_the_session_ends_with_the_engine(tmp_path: Path, fault: str) -> None:
+    numbers = tmp_path / "numbers"
+    with PairPlayer() as player:
+        outcome = player.play(job(engine(f"fault={fault}", f"pid={numbers}")))
+        pids = [int(word) for word in numbers.read_text(encoding="ascii").split()]
+        assert len(pids) == 2
+        # One that has ended takes its daemon along at once; else the daemon lives as long as the engine.
+        assert [lives(pid) for pid in pids] == [fault == "daemon"] * 2
+        assert outcome.record.games[0].termination == ("abandoned" if fault == "daemon-crash" else "normal")
+    assert not any(lives(pid) for pid in pids)
 
 
 def test_an_interrupted_pair_leaves_no_engine(tmp_path: Path) -> None:

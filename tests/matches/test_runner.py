@@ -16,7 +16,7 @@ from anchorhold.domain.engines import EngineSpec
 from anchorhold.domain.games import PairRecord
 from anchorhold.domain.limits import Limit
 from anchorhold.errors import BadInput, MatchStopped
-from anchorhold.matches import runner
+from anchorhold.matches import crew
 from anchorhold.matches.books import load_book
 from anchorhold.matches.jobs import MatchRules, PairJob, PairOutcome, ResignRule
 from anchorhold.matches.journal import Journal
@@ -56,6 +56,14 @@ def nothing_outlives_the_test() -> Iterator[None]:
     before = {child.pid for child in psutil.Process().children(recursive=True)}
     yield
     assert {child.pid for child in psutil.Process().children(recursive=True)} <= before
+
+
+def lives(pid: int) -> bool:
+    """Whether a process runs; one that the system has yet to clear away does not."""
+    try:
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
 
 
 def moves(record: PairRecord) -> tuple[object, ...]:
@@ -153,8 +161,9 @@ def test_an_engine_that_fails_again_and_again_stops_the_run_with_its_last_words(
         run(duel(tiny("Weak", "crash=1"), tiny("b"), pairs=50, rules=rules), journal=journal, workers=1)
     for part in ("Weak failed", "tiny_engine.py crash=1", "giving up on purpose", "in a row"):
         assert part in str(caught.value)
-    # Whole pairs stay counted: the third failure in a row falls into the second pair.
-    assert len(journal) >= 2
+    # Whole pairs stay counted, the half one does not: the third failure ends the first game of the second pair.
+    assert "failed 3 times in a row" in str(caught.value)
+    assert len(journal) == 1
     assert all(game.fault_of == "first" for record in journal.pairs() for game in record.games)
 
 
@@ -171,6 +180,88 @@ def test_a_failure_now_and_then_stops_nothing(journal: Journal) -> None:
     assert len(journal) == 6
     assert sum(game.fault_of == "first" for record in journal.pairs() for game in record.games) >= 3
     assert any(event.kind == "fault" for outcome in heard for event in outcome.events)
+
+
+def test_failures_in_a_row_are_counted_over_all_workers(journal: Journal) -> None:
+    rules = MatchRules(max_moves=4, max_failures=6)
+    with pytest.raises(MatchStopped, match="Weak failed 6 times in a row"):
+        run(duel(tiny("Weak", "crash=1"), tiny("b"), pairs=50, rules=rules), journal=journal, workers=3)
+    # Six lost games: at most three whole pairs, and none is counted that was begun beyond them.
+    assert 1 <= len(journal) <= 3
+
+
+def scripted(name: str, *words: str) -> EngineSpec:
+    program = str(HERE.parent / "engines" / "scripted.py")
+    return EngineSpec(name, (sys.executable, "-I", "-S", program, *words), Limit(depth=1))
+
+
+def test_an_engine_that_dies_before_every_game_stops_the_run_at_the_exact_number(
+    journal: Journal, tmp_path: Path
+) -> None:
+    weak = scripted("Weak", "fault=crash-at-new-game", f"starts={tmp_path / 'starts'}")
+    rules = MatchRules(max_failures=4)
+    with pytest.raises(MatchStopped, match=r"Weak failed 4 times in a row.*cannot clear the table"):
+        run(duel(weak, scripted("b"), pairs=50, rules=rules), journal=journal, workers=1)
+    assert (tmp_path / "starts").stat().st_size == 4
+    assert len(journal) == 0
+
+
+def test_a_process_more_that_does_not_start_is_a_failure_and_not_the_end(journal: Journal, tmp_path: Path) -> None:
+    # The first start shows that the engine can; the second worker's fails twice and then goes well.
+    first = scripted("a", f"starts={tmp_path / 'starts'}", "failing=2,3", "ms=20")
+    report = run(duel(first, scripted("b"), pairs=12), journal=journal, workers=2)
+    assert report.pairs == 12
+    assert (tmp_path / "starts").stat().st_size >= 4
+
+
+def test_no_process_is_started_before_the_first_worker_knows_that_the_engines_start(
+    journal: Journal, tmp_path: Path
+) -> None:
+    bad = scripted("Bad", f"starts={tmp_path / 'starts'}", "failing=1,2,3,4,5,6,7,8,9")
+    with pytest.raises(MatchStopped, match=r"Bad ended with exit status 1.*start 1 refused"):
+        run(duel(bad, scripted("b"), pairs=20), journal=journal, workers=4)
+    assert (tmp_path / "starts").stat().st_size == 1
+
+
+@pytest.mark.parametrize("fault", ["daemon", "hidden-daemon"])
+def test_what_left_its_session_ends_with_the_run(journal: Journal, tmp_path: Path, fault: str) -> None:
+    numbers = tmp_path / "numbers"
+    run(duel(scripted("a", f"fault={fault}", f"pid={numbers}"), scripted("b"), pairs=2), journal=journal, workers=1)
+    pids = [int(word) for word in numbers.read_text(encoding="ascii").split()]
+    assert len(pids) == 2
+    assert not any(lives(pid) for pid in pids)
+
+
+def test_what_left_its_session_ends_when_its_worker_is_killed(journal: Journal, tmp_path: Path) -> None:
+    numbers = tmp_path / "numbers"
+    pids: list[int] = []
+
+    def kill_worker(_outcome: PairOutcome) -> None:
+        if not pids:
+            pids.extend(int(word) for word in numbers.read_text(encoding="ascii").split())
+            psutil.Process().children()[0].kill()
+
+    weak = scripted("a", "fault=daemon", f"pid={numbers}", "ms=5")
+    run(duel(weak, scripted("b"), pairs=3), journal=journal, workers=1, on_outcome=kill_worker)
+    assert len(pids) == 2
+    assert not any(lives(pid) for pid in pids)
+    assert len(journal) == 3
+
+
+def test_workers_are_pinned_to_the_cores_they_are_given(journal: Journal) -> None:
+    core = min(os.sched_getaffinity(0))
+    seen: list[list[int]] = []
+
+    def look(_outcome: PairOutcome) -> None:
+        worker = psutil.Process().children()[0]
+        seen.append(worker.cpu_affinity())
+        seen.extend(engine.cpu_affinity() for engine in worker.children())
+
+    run(duel(tiny("a"), tiny("b"), pairs=2), journal=journal, workers=1, cores=[(core,)], on_outcome=look)
+    assert len(seen) >= 4
+    assert all(cores == [core] for cores in seen)
+    with pytest.raises(BadInput, match="cores are given for 1 workers, but there are 2"):
+        run(duel(tiny("a"), tiny("b"), pairs=2), journal=journal, workers=2, cores=[(core,)])
 
 
 @pytest.mark.parametrize("workers", [0, -1])
@@ -203,7 +294,7 @@ def test_pairs_of_a_worker_that_is_killed_are_played_by_another(journal: Journal
 
 
 def test_a_pair_that_no_worker_survives_stops_the_run(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "MOST_WORKER_ENDS", 2)
+    monkeypatch.setattr(crew, "MOST_WORKER_ENDS", 2)
     jobs = duel(tiny("a"), tiny("b", "slow=30"), pairs=1)
     waiting = _Killer()
     with waiting, pytest.raises(MatchStopped, match="2 worker processes ended"):
@@ -296,6 +387,34 @@ def _count(journal_file: Path) -> int:
             return len(journal)
     except BadInput:
         return 0  # not begun yet
+
+
+def test_workers_and_engines_killed_at_random_moments_change_nothing(tmp_path: Path) -> None:
+    mark = uuid.uuid4().hex
+    assert start(tmp_path / "undisturbed", mark).wait() == 0
+    expected = pairs_in(tmp_path / "undisturbed")
+
+    moments = random.Random(20261201)
+    kills = runs = 0
+    while kills < 20:
+        runs += 1
+        disturbed = tmp_path / f"disturbed-{runs}"
+        process = start(disturbed, mark)
+        kept = 0
+        while process.poll() is None:
+            if not disturbed.exists() or _count(disturbed) <= kept:
+                time.sleep(0.01)
+                continue
+            kept = _count(disturbed)
+            time.sleep(0.2 * moments.random())
+            victims = [other for other in marked(mark) if other.pid != process.pid]
+            if victims and process.poll() is None:
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    moments.choice(victims).kill()
+                    kills += 1
+        assert process.returncode == 0
+        assert pairs_in(disturbed) == expected
+        wait_until_gone(mark)
 
 
 @pytest.mark.parametrize("slow", ["slow=0", "slow=30"])

@@ -6,6 +6,8 @@ anchorhold.matches.arbiter, jobs, process, switchboard.
 
 from __future__ import annotations
 
+import errno
+import signal
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,6 +32,15 @@ class EngineFailure(Exception):
         self.errors = errors
         """The last lines of its stderr as an appendix to a message, or empty."""
         super().__init__(what + errors)
+
+
+MACHINE_ERRORS = frozenset(
+    {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.ETXTBSY}
+)
+"""Why the system may refuse to start a program without a fault of that program."""
+MACHINE_PATIENCE = 2.0
+"""Seconds in which the machine may get over it."""
+MACHINE_INTERVAL = 0.1
 
 
 class OpponentEnded(Exception):
@@ -114,19 +125,45 @@ class Engine(ABC):
         MatchStopped
             It cannot do what the match asks of it, however often it is started.
         """
+        self._process = self._start()
         deadline = self.switchboard.clock() + self.rules.start_timeout
-        try:
-            self._process = EngineProcess(
-                self.spec.command, directory=self.spec.directory, switchboard=self.switchboard, on_line=self._on_line
-            )
-        except OSError as error:
-            place = f" ({error.filename})" if error.filename and error.filename != self.spec.command[0] else ""
-            raise EngineFailure(f"cannot be started: {error.strerror}{place}", ended=True) from error
         try:
             self._greet(deadline)
         except BaseException:
             self.kill()
             raise
+
+    def _start(self) -> EngineProcess:
+        clock = self.switchboard.clock
+        give_up = clock() + MACHINE_PATIENCE
+        while True:
+            try:
+                return EngineProcess(
+                    self.spec.command,
+                    directory=self.spec.directory,
+                    switchboard=self.switchboard,
+                    on_line=self._on_line,
+                )
+            except OSError as error:
+                if error.errno not in MACHINE_ERRORS:
+                    place = f" ({error.filename})" if error.filename and error.filename != self.spec.command[0] else ""
+                    raise EngineFailure(f"cannot be started: {error.strerror}{place}", ended=True) from error
+                if clock() >= give_up:
+                    raise MatchStopped(
+                        f"the machine cannot start engine {self.spec.name}: {error.strerror}. This is no fault of the"
+                        " engine, and no game is lost by it",
+                        where=command_line(self.spec.command),
+                        next_step="Use fewer workers, or raise the limits of open files and processes; run again, and"
+                        " the match goes on",
+                    ) from error
+            again = clock() + MACHINE_INTERVAL
+            while clock() < again:
+                self.switchboard.turn(again)
+
+    @property
+    def killed_from_outside(self) -> bool:
+        """It was ended by SIGKILL: by somebody, or by the system for want of memory; a crash ends otherwise."""
+        return self._process is not None and self._process.exit_status == -signal.SIGKILL
 
     def quit(self) -> None:
         """Tell it to quit; waiting for it is somebody else's part."""

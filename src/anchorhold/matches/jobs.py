@@ -110,6 +110,17 @@ class EngineEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """One step in the count of an engine's failures in a row; see ``failures``."""
+
+    side: Literal["first", "second"]
+    kind: Literal["started", "no start", "failure", "clean"]
+    """``clean``: a game ended without this engine's fault. ``no start``: one of its processes could not be started."""
+    message: str = ""
+    """Begins with the engine's name."""
+
+
+@dataclass(frozen=True, slots=True)
 class Overhead:
     """What the referee itself cost; adds up over pairs. Seconds, sums over all plies."""
 
@@ -151,6 +162,8 @@ class PairOutcome:
 
     record: PairRecord
     events: tuple[EngineEvent, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    """For the count of failures: what the player has not told already, in order."""
     overhead: Overhead = Overhead()
 
 

@@ -5,18 +5,22 @@ Single-threaded; the only waiting is in the switchboard. What an engine does wro
 - ended or silent once the first move of the game was asked for: that game is lost (``abandoned``), the engine is
   started again before the next game;
 - ended or silent before that: nobody has lost anything; it is started again and the game is played;
-- a first start that fails stops the match; a restart that fails is tried again;
-- ``max_failures`` in a row outside games stop the match; lost games in a row are the runner's to count.
+- ended by SIGKILL, which no crash sends: the pair is played again with fresh processes; an engine to which that happens
+  three times in one pair does it itself, and is not believed again;
+- a first start that fails stops the match; a restart that fails is tried again.
 
-Events of kind ``fault`` and ``failed restart`` are one failure each, in the order in which they happened; a game lost
-by own fault is one ``fault`` event and has ``fault_of`` set. May import: anchorhold.errors, domain.engines,
-domain.games, anchorhold.matches.arbiter, engine, jobs, process, switchboard, tablebases, uci, xboard.
+Whoever counts failures in a row is asked after each one, before the engine is started again; those of the game that
+ends the pair go with the outcome, so that a whole pair is kept before the match stops. May import: anchorhold.errors,
+domain.engines, domain.games, anchorhold.matches.arbiter, engine, failures, family, jobs, process, switchboard,
+tablebases, uci, xboard.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
+from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Literal, NoReturn
@@ -24,10 +28,12 @@ from typing import Literal, NoReturn
 from anchorhold.domain.engines import EngineSpec
 from anchorhold.domain.games import GameRecord, PairRecord
 from anchorhold.errors import MatchStopped
+from anchorhold.matches import family
 from anchorhold.matches.arbiter import Arbiter, Side, color_name
 from anchorhold.matches.engine import Answer, Engine, EngineFailure, OpponentEnded
-from anchorhold.matches.jobs import EngineEvent, MatchRules, Overhead, PairJob, PairOutcome
-from anchorhold.matches.process import command_line, stop_all
+from anchorhold.matches.failures import FailureCount
+from anchorhold.matches.jobs import EngineEvent, Mark, Overhead, PairJob, PairOutcome
+from anchorhold.matches.process import stop_all
 from anchorhold.matches.switchboard import HANGUP_ONLY, Switchboard
 from anchorhold.matches.tablebases import open_tablebases
 from anchorhold.matches.uci import UciEngine
@@ -35,6 +41,8 @@ from anchorhold.matches.xboard import XboardEngine
 
 MOST_IDLE = 16
 """Engines that are kept between pairs; beyond that the one idle for longest is ended."""
+MOST_KILLS = 3
+"""An engine that is ended by SIGKILL so often in one pair is not killed from outside."""
 QUIT_GRACE = 1.0
 EXIT_PARENT_GONE = 3
 
@@ -44,6 +52,10 @@ EventKind = Literal["warning", "fault", "restart", "failed restart"]
 
 def _utc_now() -> datetime:
     return datetime.now(UTC)
+
+
+class _KilledFromOutside(Exception):
+    """Somebody or the system killed an engine: the pair is to be played again."""
 
 
 class _Seat:
@@ -70,6 +82,10 @@ class PairPlayer:
         Monotonic seconds.
     now : callable
         The time of day, for the game records.
+    on_marks : callable, optional
+        Told what counts for failures in a row, in order: at once what an engine's first start came to, and every
+        failure within a pair; raises MatchStopped when the match is to stop. None: this player counts for itself, and
+        all marks go with the outcome.
     """
 
     def __init__(
@@ -79,6 +95,7 @@ class PairPlayer:
         watch: int | None = None,
         clock: Callable[[], float] = time.monotonic,
         now: Callable[[], datetime] = _utc_now,
+        on_marks: Callable[[PairJob, tuple[Mark, ...]], None] | None = None,
     ) -> None:
         self._switchboard = Switchboard(on_idle=on_idle, clock=clock)
         self._now = now
@@ -86,7 +103,13 @@ class PairPlayer:
         self._leaving: list[Engine] = []
         self._seats: tuple[_Seat, ...] = ()
         self._started: set[EngineSpec] = set()
-        self._in_a_row: dict[EngineSpec, int] = {}
+        self._kills: Counter[EngineSpec] = Counter()
+        """How often it was ended by SIGKILL in this pair."""
+        self._own_killers: set[EngineSpec] = set()
+        self._on_marks = on_marks
+        self._own_count = FailureCount()
+        self._marks: list[Mark] = []
+        self._told = 0
         self._warned: set[tuple[EngineSpec, str]] = set()
         self._events: list[EngineEvent] = []
         self._overhead = Overhead()
@@ -113,25 +136,48 @@ class PairPlayer:
         """
         self._events = []
         self._overhead = Overhead()
+        self._marks, self._told = [], 0
+        self._kills.clear()
         cpu = time.process_time()
+        games = None
+        while games is None:
+            games = self._games(job)
+        for seat in self._seats:
+            self._release(seat)
+        self._seats = ()
+        marks = tuple(self._marks if self._on_marks is None else self._marks[self._told :])
+        if self._on_marks is None:
+            # The pair is complete and must be kept: the next failure will stop the match.
+            with contextlib.suppress(MatchStopped):
+                self._tell(job)
+        record = PairRecord(key=job.key, opening=job.opening, variant=job.variant, games=games)
+        overhead = self._overhead + Overhead(cpu=time.process_time() - cpu)
+        return PairOutcome(record=record, events=tuple(self._events), marks=marks, overhead=overhead)
+
+    def _games(self, job: PairJob) -> tuple[GameRecord, GameRecord] | None:
+        """Play both games; None when an engine was killed from outside, so that they have to be played again."""
         first, second = _Seat(job.first, "first"), _Seat(job.second, "second")
         self._seats = (first, second)
         try:
-            games = (
-                self._game(job, first, second, first_is_white=True),
-                self._game(job, first, second, first_is_white=False),
-            )
+            one = self._game(job, first, second, first_is_white=True)
+            if any(mark.kind == "failure" for mark in self._marks[self._told :]):
+                self._tell(job)
+            return one, self._game(job, first, second, first_is_white=False)
+        except _KilledFromOutside:
+            for seat in self._seats:
+                self._drop(seat)
+            return None
         except BaseException:
             # Whatever they were doing, they are in no known state.
             for seat in self._seats:
                 self._drop(seat)
             raise
-        for seat in self._seats:
-            self._release(seat)
-        self._seats = ()
-        record = PairRecord(key=job.key, opening=job.opening, variant=job.variant, games=games)
-        overhead = self._overhead + Overhead(cpu=time.process_time() - cpu)
-        return PairOutcome(record=record, events=tuple(self._events), overhead=overhead)
+
+    @property
+    def pids(self) -> set[int]:
+        """Process numbers of the engines that it keeps."""
+        seated = [seat.engine for seat in self._seats if seat.engine is not None]
+        return {engine.process.pid for engine in (*self._idle, *self._leaving, *seated)}
 
     def close(self, *, grace: float = QUIT_GRACE) -> None:
         """End all engines: quit, terminate, kill, each with its whole process group."""
@@ -151,6 +197,7 @@ class PairPlayer:
         seated = [seat.engine for seat in self._seats if seat.engine is not None]
         for engine in (*self._idle, *self._leaving, *seated):
             engine.kill()
+        family.end_children()
         os._exit(EXIT_PARENT_GONE)
 
     def _game(self, job: PairJob, first: _Seat, second: _Seat, *, first_is_white: bool) -> GameRecord:
@@ -168,16 +215,16 @@ class PairPlayer:
         if game.verdict is None:
             while True:
                 for seat in (white, black):
-                    while not self._prepare(seat, game, job.rules):
+                    while not self._prepare(seat, game, job):
                         pass
-                if self._referee(game, white, black, job.rules):
+                if self._referee(game, white, black, job):
                     break
         assert game.verdict is not None
         verdict = game.verdict
         faulty = None if verdict.fault is None else (white if verdict.fault else black)
         for seat in (white, black):
             if seat is not faulty:
-                self._in_a_row[seat.spec] = 0
+                self._marks.append(Mark(seat.side, "clean"))
         return GameRecord(
             first_is_white=first_is_white,
             result=verdict.result,
@@ -194,24 +241,24 @@ class PairPlayer:
         while self._switchboard.clock() < until:
             self._switchboard.turn(until)
 
-    def _prepare(self, seat: _Seat, game: Arbiter, rules: MatchRules) -> bool:
+    def _prepare(self, seat: _Seat, game: Arbiter, job: PairJob) -> bool:
         """Have the seat's engine ready for the game; False when it failed and must be prepared again."""
         if seat.engine is not None and (seat.engine.ended or seat.engine.fresh_every_game):
             if seat.engine.ended:
-                self._lost(seat, seat.engine.failure(), "between two games", rules)
+                self._lost(seat, seat.engine.failure(), "between two games", job)
             else:
                 self._drop_politely(seat)
         if seat.engine is None:
-            self._fill(seat, rules)
+            self._fill(seat, job)
         assert seat.engine is not None
         try:
             seat.engine.new_game(game)
         except EngineFailure as failure:
-            self._lost(seat, failure, "before the game began", rules)
+            self._lost(seat, failure, "before the game began", job)
             return False
         return True
 
-    def _referee(self, game: Arbiter, white: _Seat, black: _Seat, rules: MatchRules) -> bool:
+    def _referee(self, game: Arbiter, white: _Seat, black: _Seat, job: PairJob) -> bool:
         """Play the game to its verdict; False when an engine failed before the first move was asked for."""
         engines = {True: self._engine(white), False: self._engine(black)}
         seats = {True: white, False: black}
@@ -235,14 +282,26 @@ class PairPlayer:
                     self._take(answer, game, seats[color], mover)
             if failed is not None:
                 if not (mover.went or waiter.went):
-                    self._lost(seats[faulty], failed, "before the first move", rules)
+                    self._lost(seats[faulty], failed, "before the first move", job)
                     return False
+                self._believe_a_kill(seats[faulty], failed)
                 game.abandoned(faulty, "disconnects" if failed.ended else "stalls")
             for side in (True, False):
                 self._take_warnings(seats[side], engines[side])
         for color in (True, False):
             self._finish(seats[color], game, color, failed)
         return True
+
+    def _believe_a_kill(self, seat: _Seat, failure: EngineFailure) -> None:
+        """Have the pair played again when the engine was killed from outside."""
+        if not self._engine(seat).killed_from_outside or seat.spec in self._own_killers:
+            return
+        self._kills[seat.spec] += 1
+        if self._kills[seat.spec] == MOST_KILLS:
+            self._own_killers.add(seat.spec)
+            return
+        self._event(seat, "warning", f"{failure.what}, which no crash sends: the pair is played again")
+        raise _KilledFromOutside
 
     def _measure(self, moved_at: float | None, asked_at: float) -> None:
         turnaround = 0.0 if moved_at is None else max(0.0, asked_at - moved_at)
@@ -303,7 +362,7 @@ class PairPlayer:
         assert seat.engine is not None
         return seat.engine
 
-    def _fill(self, seat: _Seat, rules: MatchRules) -> None:
+    def _fill(self, seat: _Seat, job: PairJob) -> None:
         """Put an engine on the seat: an idle one of the same spec, or a new process."""
         spec = seat.spec
         for place, engine in enumerate(self._idle):
@@ -311,54 +370,48 @@ class PairPlayer:
                 del self._idle[place]
                 if engine.ended:
                     seat.engine = engine
-                    self._lost(seat, engine.failure(), "between two pairs", rules)
+                    self._lost(seat, engine.failure(), "between two pairs", job)
                     break
-                engine.rules = rules
+                engine.rules = job.rules
                 seat.engine = engine
                 return
         while seat.engine is None:
             engine = (UciEngine if spec.protocol == "uci" else XboardEngine)(
-                spec, rules=rules, switchboard=self._switchboard
+                spec, rules=job.rules, switchboard=self._switchboard
             )
             try:
                 engine.start()
             except EngineFailure as failure:
-                if spec not in self._started:
-                    raise MatchStopped(
-                        f"engine {spec.name} {failure}",
-                        where=command_line(spec.command),
-                        next_step="Run this command by hand to see what it says",
-                    ) from failure
-                self._event(seat, "failed restart", str(failure))
-                self._in_a_row[spec] = self._in_a_row.get(spec, 0) + 1
-                self._stop_after_too_many(seat, failure, rules)
+                if spec in self._started:
+                    self._event(seat, "failed restart", str(failure))
+                self._marks.append(Mark(seat.side, "no start", f"{spec.name} {failure}"))
+                self._tell(job)
                 continue
             seat.engine = engine
-        self._started.add(spec)
+        if spec not in self._started:
+            self._started.add(spec)
+            self._marks.append(Mark(seat.side, "started"))
+            self._tell(job)
         if seat.restarting:
             seat.restarting = False
             self._event(seat, "restart", "was started again")
 
-    def _lost(self, seat: _Seat, failure: EngineFailure, when: str, rules: MatchRules) -> None:
+    def _lost(self, seat: _Seat, failure: EngineFailure, when: str, job: PairJob) -> None:
         """The engine failed outside a game: one failure, nothing lost."""
         self._fault(seat, f"{failure.what} {when}{failure.errors}")
         self._drop(seat)
         seat.restarting = True
-        self._stop_after_too_many(seat, failure, rules)
+        self._tell(job)
 
     def _fault(self, seat: _Seat, what: str) -> None:
         self._event(seat, "fault", what)
-        self._in_a_row[seat.spec] = self._in_a_row.get(seat.spec, 0) + 1
+        self._marks.append(Mark(seat.side, "failure", f"{seat.spec.name}: {what}"))
 
-    def _stop_after_too_many(self, seat: _Seat, failure: EngineFailure, rules: MatchRules) -> None:
-        """Stop the match when an engine fails too often in a row outside games; the runner counts lost games."""
-        failures = self._in_a_row[seat.spec]
-        if failures >= rules.max_failures:
-            raise MatchStopped(
-                f"engine {seat.spec.name} failed {failures} times in a row, at last: {failure}",
-                where=command_line(seat.spec.command),
-                next_step="Mend the engine or its settings; the finished pairs are kept",
-            ) from failure
+    def _tell(self, job: PairJob) -> None:
+        """Tell whoever counts what has not been told yet."""
+        marks = tuple(self._marks[self._told :])
+        self._told = len(self._marks)
+        (self._on_marks or self._own_count.take)(job, marks)
 
     def _release(self, seat: _Seat) -> None:
         """After a pair: keep the engine, or end it."""

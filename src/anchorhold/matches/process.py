@@ -2,8 +2,9 @@
 
 Reading and writing never block and never take more than a bounded amount of memory, whatever the engine does: lines go
 to a callback as they arrive, an over-long line is cut, of stderr only the end is kept. Every process leads a session
-of its own, so that wrapper scripts and children end with it; on Linux it also ends with the thread that started it.
-Times are seconds of the switchboard's clock. May import: anchorhold.matches.switchboard.
+of its own, so that wrapper scripts and children end with it, and carries a mark by which children that left the session
+are found; on Linux it also ends with the thread that started it.
+Times are seconds of the switchboard's clock. May import: anchorhold.matches.family, switchboard.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ import shlex
 import signal
 import subprocess
 import sys
+import uuid
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from anchorhold.matches import family
 from anchorhold.matches.switchboard import READ, WRITE, Switchboard
 
 LONGEST_LINE = 1 << 16
@@ -103,17 +106,19 @@ class EngineProcess:
         self.command = tuple(command)
         self._switchboard = switchboard
         self._on_line = on_line
-        # Workers have one thread, so that running code between fork and exec is safe.
-        self._popen = subprocess.Popen(
-            self.command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            cwd=directory,
-            start_new_session=True,
-            preexec_fn=_end_with_parent(),  # noqa: PLW1509
-        )
+        self._mark = uuid.uuid4().hex
+        with family.marked(family.ENGINE_MARK, self._mark):
+            # Workers have one thread, so that running code between fork and exec is safe.
+            self._popen = subprocess.Popen(
+                self.command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                cwd=directory,
+                start_new_session=True,
+                preexec_fn=_end_with_parent(),  # noqa: PLW1509
+            )
         assert self._popen.stdin is not None
         assert self._popen.stdout is not None
         assert self._popen.stderr is not None
@@ -276,6 +281,7 @@ class EngineProcess:
             return
         finally:
             self._let_go()
+        family.end_family(mark=self._mark, session=self.pid)
 
     def _let_go(self) -> None:
         if self._closed:

@@ -12,7 +12,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from anchorhold.matches.jobs import PairJob, PairOutcome
+from anchorhold.matches.jobs import Mark, PairJob, PairOutcome
 
 _LENGTH = struct.Struct(">I")
 
@@ -25,6 +25,10 @@ class Hello:
     """Descriptor that reports a hang-up when the runner is gone or wants an end at once."""
     parent: int
     """The runner's process id."""
+    mark: str
+    """What engines carry in their environment, so that the runner finds those of a worker that was killed."""
+    cores: tuple[int, ...] = ()
+    """The only cores that this worker and its engines may run on; empty: any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,19 @@ class Played:
     outcome: PairOutcome
     seconds: float
     """How long the pair took."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A worker tells what counts for failures in a row, and waits for the answer where one of them is a failure."""
+
+    marks: tuple[Mark, ...]
+    waits: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """The runner's answer to failures that do not stop the match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +69,7 @@ class Broken:
     traceback: str
 
 
-Message = Hello | PairJob | Played | Stopped | Broken
+Message = Hello | PairJob | Played | Marked | GoOn | Stopped | Broken
 
 
 def encode(message: Message) -> bytes:

@@ -13,12 +13,14 @@ import signal
 import sys
 import time
 import traceback
+from collections import deque
 from types import FrameType
 
 from anchorhold.errors import AnchorholdError
-from anchorhold.matches.jobs import PairJob
+from anchorhold.matches import family
+from anchorhold.matches.jobs import Mark, PairJob
 from anchorhold.matches.pair import QUIT_GRACE, PairPlayer
-from anchorhold.matches.wire import Broken, Hello, Played, Stopped, receive, send
+from anchorhold.matches.wire import Broken, GoOn, Hello, Marked, Message, Played, Stopped, receive, send
 
 GRACE_AT_STOP = 0.3
 """Seconds that engines have for ``quit`` when the run is broken off."""
@@ -34,14 +36,20 @@ def main() -> int:
     if not isinstance(hello, Hello):
         return 0
     _end_with(hello.parent)
-    player = PairPlayer(watch=hello.watch)
+    family.adopt_orphans()
+    if hello.cores:
+        os.sched_setaffinity(0, hello.cores)
+    post = _Post(jobs, outcomes)
+    player = PairPlayer(watch=hello.watch, on_marks=post.tell)
     grace = QUIT_GRACE
     try:
-        while isinstance(job := receive(jobs), PairJob):
-            begun = time.monotonic()
-            outcome = player.play(job)
-            send(outcomes, Played(outcome=outcome, seconds=time.monotonic() - begun))
-    except BrokenPipeError:
+        with family.marked(family.RUN_MARK, f"{hello.mark}{os.getpid()}."):
+            while (job := post.next_job()) is not None:
+                begun = time.monotonic()
+                outcome = player.play(job)
+                send(outcomes, Played(outcome=outcome, seconds=time.monotonic() - begun))
+                family.reap_ended(spared=player.pids)
+    except (BrokenPipeError, _RunnerGone):
         return 1  # the runner is gone: nobody is left to tell
     except AnchorholdError as error:
         _tell(outcomes, Stopped(what=error.what, where=error.where, next_step=error.next_step))
@@ -54,7 +62,41 @@ def main() -> int:
         # It is leaving already: a signal now must interrupt neither this nor the end of the interpreter.
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         player.close(grace=grace)
+        family.end_children()
     return 0
+
+
+class _RunnerGone(Exception):
+    """The runner closed its pipe while an answer was waited for."""
+
+
+class _Post:
+    """Both pipes to the runner."""
+
+    def __init__(self, jobs: int, outcomes: int) -> None:
+        self._jobs = jobs
+        self._outcomes = outcomes
+        self._waiting: deque[PairJob] = deque()
+
+    def next_job(self) -> PairJob | None:
+        """Wait for a job; None when there will be no more."""
+        if self._waiting:
+            return self._waiting.popleft()
+        message = receive(self._jobs)
+        return message if isinstance(message, PairJob) else None
+
+    def tell(self, _job: PairJob, marks: tuple[Mark, ...]) -> None:
+        """Tell what counts for failures in a row; after a failure wait until the runner says that the match goes on."""
+        waits = any(mark.kind in ("failure", "no start") for mark in marks)
+        send(self._outcomes, Marked(marks=marks, waits=waits))
+        while waits:
+            message: Message | None = receive(self._jobs)
+            if message is None:
+                raise _RunnerGone
+            if isinstance(message, GoOn):
+                return
+            assert isinstance(message, PairJob), "the runner sends jobs and answers"
+            self._waiting.append(message)
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:

@@ -1,0 +1,317 @@
+"""The worker processes of a run, and the jobs between them.
+
+Workers have a second job waiting while pairs are short, so that no core idles between two pairs. The first worker
+begins alone: that its engines start is known before any other process is started; the others follow one by one, so that
+engines that load a lot do not all do it at once. May import: anchorhold.errors, anchorhold.domain, anchorhold.matches.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+
+from anchorhold.domain.games import PairKey
+from anchorhold.errors import MatchStopped
+from anchorhold.matches import family
+from anchorhold.matches.jobs import Mark, PairJob, PairOutcome
+from anchorhold.matches.journal import describe
+from anchorhold.matches.wire import Broken, GoOn, Hello, Inbox, Marked, Message, Played, Stopped, send
+
+SHORT_PAIR = 2.0
+"""Seconds: while pairs take less on average, a worker has a second job waiting."""
+STAGGER = 0.1
+"""Seconds after which the next worker begins although the engines of the one before have not started yet."""
+GRACE_OF_KILL = 2.0
+MOST_WORKER_ENDS = 5
+"""A pair that this many workers did not survive stops the run."""
+CHUNK = 1 << 16
+
+
+class _Worker:
+    """One worker process with the jobs it was given, the first of them being played.
+
+    Parameters
+    ----------
+    mark : str
+        What its engines carry.
+    cores : Sequence of int
+        What it and its engines are pinned to; empty: nothing.
+    """
+
+    def __init__(self, *, mark: str, cores: Sequence[int]) -> None:
+        read_end = self._watch = -1
+        try:
+            read_end, self._watch = os.pipe()
+            self.process = subprocess.Popen(
+                # -P: a file of the user's directory must not stand in for a module.
+                [sys.executable, "-P", "-m", "anchorhold.matches.worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                bufsize=0,
+                pass_fds=(read_end,),
+                # Its own group: Ctrl-C reaches the runner, which then ends its workers in order.
+                process_group=0,
+            )
+        except OSError as error:
+            self.leave_at_once()
+            raise MatchStopped(
+                f"a worker process cannot be started: {error.strerror}",
+                next_step="Use fewer workers, or raise the limits of open files and processes; what was played is kept",
+            ) from error
+        finally:
+            if read_end >= 0:
+                os.close(read_end)
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self._jobs_end = self.process.stdin.fileno()
+        self.outcomes_end = self.process.stdout.fileno()
+        self.jobs: deque[PairJob] = deque()
+        self.inbox = Inbox()
+        self.begun = False
+        """It has been told to play its first job."""
+        self.starting = True
+        """Its first engines have not both started yet."""
+        self._tell(Hello(watch=read_end, parent=os.getpid(), mark=mark, cores=tuple(cores)))
+
+    def give(self, job: PairJob) -> None:
+        """Hand over a job, to be played after those it has; nothing is told before ``begin``."""
+        self.jobs.append(job)
+        if self.begun:
+            self._tell(job)
+
+    def begin(self) -> None:
+        """Let it play."""
+        self.begun = True
+        for job in self.jobs:
+            self._tell(job)
+
+    def go_on(self) -> None:
+        """Answer to failures that do not stop the match."""
+        self._tell(GoOn())
+
+    def _tell(self, message: Message) -> None:
+        # A worker that is gone shows at the other pipe, where its jobs are taken back.
+        with contextlib.suppress(BrokenPipeError):
+            send(self._jobs_end, message)
+
+    def read(self) -> Iterator[Message] | None:
+        """Return the messages that have arrived; None when the worker has ended."""
+        data = os.read(self.outcomes_end, CHUNK)
+        return self.inbox.take(data) if data else None
+
+    def no_more_jobs(self) -> None:
+        """Let it end after what it has."""
+        if self.process.stdin is not None and not self.process.stdin.closed:
+            self.process.stdin.close()
+
+    def leave(self) -> None:
+        """Let it break off its pair and end its engines."""
+        self.process.send_signal(signal.SIGTERM)
+
+    def leave_at_once(self) -> None:
+        """Let it kill its engines."""
+        if self._watch >= 0:
+            os.close(self._watch)
+            self._watch = -1
+
+    def bury(self) -> None:
+        """End it if it lives, reap it, close the pipes."""
+        self.leave_at_once()
+        self.no_more_jobs()
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+
+class Crew:
+    """All workers, and the jobs between them.
+
+    Parameters
+    ----------
+    jobs : Iterator of PairJob
+        Drawn one by one.
+    size : int
+        Most workers.
+    cores : Sequence
+        The cores of each worker; empty: no pinning.
+    on_marks : callable
+        Told at once what counts for failures in a row; raises MatchStopped when the match is to stop.
+    """
+
+    def __init__(
+        self,
+        jobs: Iterator[PairJob],
+        *,
+        size: int,
+        cores: Sequence[Sequence[int]],
+        on_marks: Callable[[PairJob, tuple[Mark, ...]], None],
+    ) -> None:
+        self._jobs = jobs
+        self._size = size
+        self._free_cores = [tuple(numbers) for numbers in cores]
+        self._on_marks = on_marks
+        self._mark = f"{uuid.uuid4().hex}."
+        self._taken_back: deque[PairJob] = deque()
+        self._ends: dict[PairKey, int] = {}
+        self._workers: list[_Worker] = []
+        self._pinned: dict[_Worker, tuple[int, ...]] = {}
+        self._next_start: float | None = None
+        """When the next worker begins; None: not before engines have started."""
+        self._selector = selectors.DefaultSelector()
+        self._seconds: float | None = None
+
+    def outcomes(self) -> Iterator[tuple[PairJob, PairOutcome]]:
+        """Yield what is played, until nothing is left to play."""
+        while self._distribute():
+            for key, _ in self._selector.select(self._begin_next()):
+                worker: _Worker = key.data
+                messages = worker.read()
+                if messages is None:
+                    self._lost(worker)
+                    continue
+                for message in messages:
+                    played = self._take(worker, message)
+                    if played is not None:
+                        yield played
+
+    def _take(self, worker: _Worker, message: Message) -> tuple[PairJob, PairOutcome] | None:
+        if isinstance(message, Played):
+            job = worker.jobs.popleft()
+            assert message.outcome.record.key == job.key, "a worker plays its jobs in order"
+            self._has_started(worker)
+            old = message.seconds if self._seconds is None else self._seconds
+            self._seconds = 0.8 * old + 0.2 * message.seconds
+            # Before the outcome is looked at, so that the worker does not wait for the disk.
+            self._fill(worker)
+            return job, message.outcome
+        if isinstance(message, Marked):
+            self._on_marks(worker.jobs[0], message.marks)
+            if message.waits:
+                worker.go_on()
+            if any(mark.kind == "started" and mark.side == "second" for mark in message.marks):
+                self._has_started(worker)
+            return None
+        if isinstance(message, Stopped):
+            raise MatchStopped(message.what, where=message.where, next_step=message.next_step)
+        if isinstance(message, Broken):
+            raise RuntimeError(f"a worker met a fault of this program:\n{message.traceback}")
+        raise AssertionError(f"a worker does not say {type(message).__name__}")
+
+    def _distribute(self) -> bool:
+        """Give every free worker a job; say whether anything is being played."""
+        while len(self._workers) < self._size and (job := self._next()) is not None:
+            cores = self._free_cores.pop() if self._free_cores else ()
+            worker = _Worker(mark=self._mark, cores=cores)
+            self._pinned[worker] = cores
+            self._workers.append(worker)
+            self._selector.register(worker.outcomes_end, selectors.EVENT_READ, worker)
+            worker.give(job)
+        for worker in self._workers:
+            self._fill(worker)
+        return any(worker.jobs for worker in self._workers)
+
+    def _begin_next(self) -> float | None:
+        """Let the next worker begin when it is time; return the seconds until the one after it, None: no one waits."""
+        waiting = [worker for worker in self._workers if not worker.begun]
+        if not waiting:
+            return None
+        nobody_plays = not any(worker.begun for worker in self._workers)
+        now = time.monotonic()
+        if nobody_plays or (self._next_start is not None and now >= self._next_start):
+            waiting.pop(0).begin()
+            # The very first one may take as long as it needs: what it meets, all would meet.
+            self._next_start = None if nobody_plays else now + STAGGER
+        if not waiting or self._next_start is None:
+            return None
+        return max(0.0, self._next_start - now)
+
+    def _has_started(self, worker: _Worker) -> None:
+        if worker.starting:
+            worker.starting = False
+            self._next_start = time.monotonic()
+
+    def _fill(self, worker: _Worker) -> None:
+        wanted = 2 if worker.begun and self._seconds is not None and self._seconds < SHORT_PAIR else 1
+        while len(worker.jobs) < wanted and (job := self._next()) is not None:
+            worker.give(job)
+
+    def _next(self) -> PairJob | None:
+        return self._taken_back.popleft() if self._taken_back else next(self._jobs, None)
+
+    def _lost(self, worker: _Worker) -> None:
+        """Take back the jobs of a worker that has ended on its own."""
+        self._forget(worker)
+        worker.bury()
+        # Its engines end with it; what they had started may not.
+        family.end_marked(f"{self._mark}{worker.process.pid}.")
+        if not worker.jobs:
+            return
+        key = worker.jobs[0].key
+        self._ends[key] = self._ends.get(key, 0) + 1
+        if self._ends[key] >= MOST_WORKER_ENDS:
+            raise MatchStopped(
+                f"{MOST_WORKER_ENDS} worker processes ended while they played {describe(key)}, the last with status"
+                f" {worker.process.returncode}",
+                next_step="See whether the machine runs out of memory; fewer workers need less",
+            )
+        self._taken_back.extend(worker.jobs)
+
+    def _forget(self, worker: _Worker) -> None:
+        self._selector.unregister(worker.outcomes_end)
+        self._workers.remove(worker)
+        cores = self._pinned.pop(worker)
+        if cores:
+            self._free_cores.append(cores)
+
+    def end(self, *, grace: float, at_once: bool = False) -> list[PairOutcome]:
+        """End all workers and their engines; return the pairs that were finished meanwhile.
+
+        Parameters
+        ----------
+        grace : float
+            Seconds to end in good order; after that engines are killed.
+        at_once : bool
+            Break off the pairs that are being played.
+        """
+        finished: list[PairOutcome] = []
+        try:
+            for worker in self._workers:
+                worker.no_more_jobs()
+                if at_once:
+                    worker.leave()
+            self._wait(grace, finished)
+            for worker in self._workers:
+                worker.leave_at_once()
+            self._wait(GRACE_OF_KILL, finished)
+        finally:
+            # Also when a second Ctrl-C comes in here. The system ends the engines of a worker that is killed.
+            for worker in list(self._workers):
+                self._forget(worker)
+                worker.bury()
+            family.end_marked(self._mark)
+        return finished
+
+    def _wait(self, seconds: float, finished: list[PairOutcome]) -> None:
+        deadline = time.monotonic() + seconds
+        while self._workers and (left := deadline - time.monotonic()) > 0:
+            for key, _ in self._selector.select(left):
+                worker: _Worker = key.data
+                messages = worker.read()
+                ended = messages is None
+                # What had arrived when the run was broken off may still lie in the inbox.
+                for message in worker.inbox.take(b"") if messages is None else messages:
+                    if isinstance(message, Played):
+                        finished.append(message.outcome)
+                if ended:
+                    self._forget(worker)
+                    worker.bury()
