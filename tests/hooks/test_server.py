@@ -1,5 +1,6 @@
 """A server's repository with the hook, a register outside of it, and real pushes."""
 
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -105,6 +106,33 @@ def test_a_register_that_was_moved_away_holds(guarded: Place) -> None:
     refused(guarded.push(), "there is no register here")
 
 
+def test_an_older_copy_of_the_register_holds_though_it_holds_by_itself(guarded: Place) -> None:
+    guarded.close_checks("CONTINUE", "HALT")
+    guarded.commit({"engine.c": "int more;"})
+    refused(guarded.push(), "check-2 closed with HALT")
+    guarded.close_checks("CONTINUE")
+    refused(guarded.push(), "the register is broken", "its tail is missing", "anchorhold-head")
+    guarded.close_checks("CONTINUE", "CONTINUE")
+    refused(guarded.push(), "the register is broken", "it, or one before it, is another")
+    guarded.close_checks("CONTINUE", "HALT", "CONTINUE")
+    refused(guarded.push(), "check-2 closed with HALT")
+    (guarded.server / "anchorhold-head").write_text("all is well", encoding="utf-8")
+    refused(guarded.push(), "anchorhold-head: is not SEQ:HASH and a digest")
+    (guarded.server / "anchorhold-head").unlink()
+    guarded.close_checks("CONTINUE")
+    assert guarded.push().taken
+
+
+def test_a_register_at_another_place_begins_anew(guarded: Place) -> None:
+    guarded.close_checks("CONTINUE", "WARN")
+    guarded.commit({"engine.c": "int more;"})
+    assert guarded.push().taken
+    shutil.copy(guarded.registers.of("WARN"), guarded.root / "another.db")
+    guarded.install("--branch", "main", "--register", str(guarded.root / "another.db"))
+    guarded.commit({"engine.c": "int again;"})
+    assert guarded.push().taken
+
+
 def test_a_register_that_was_changed_holds(guarded: Place) -> None:
     guarded.close_checks("HALT")
     with closing(sqlite3.connect(guarded.register, isolation_level=None)) as connection:
@@ -135,8 +163,9 @@ def test_a_register_that_does_not_answer_in_time_holds(guarded: Place) -> None:
         (("--unset", "anchorhold.register"), "either a register or an export is needed"),
         (("anchorhold.register", ""), "cannot keep a register in ''"),
         (("anchorhold.export", "a.jsonl"), "either a register or an export is needed, and not both"),
-        (("anchorhold.timeout", "soon"), "'soon' is not a number of seconds"),
+        (("anchorhold.timeout", "soon"), "'soon' is not a number"),
         (("anchorhold.timeout", "0"), "0 is not between"),
+        (("anchorhold.maxUnauditedElo", "nan"), "'nan' is not a number"),
         (("anchorhold.registre", "x"), "did you mean 'register'"),
         (("--add", "anchorhold.register", "x"), "anchorhold.register: stands twice"),
         (("--remove-section", "anchorhold"), "there are no settings of the hook"),

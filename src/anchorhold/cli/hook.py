@@ -97,13 +97,18 @@ def install(
         raise BadInput("--register and --export exclude each other", next_step="The register is outside or inside")
     if signers is not None and not signers.is_file():
         raise BadInput("there is no such file", where=f"--signers {signers}")
+    of_gate = of_project.gate_settings(config, flags={"allowed_signers": None if signers is None else str(signers)})
+    outside = None if signers_in_repo is not None and signers is None else of_gate.allowed_signers
     chosen = Settings(
         branches=tuple(branch_name(name) for name in branch) if branch else (_default_branch(repository, kind),),
         register=None if export is not None else absolute(of_project.register_url(register, config), Path.cwd()),
         export=export,
-        signers=None if signers is None else str(signers.absolute()),
+        signers=None if outside is None else str(outside.absolute()),
         signers_in_repo=signers_in_repo,
         timeout=timeout,
+        max_unaudited_elo=of_gate.max_unaudited_elo,
+        max_unaudited_tests=of_gate.max_unaudited_tests,
+        max_age_days=of_gate.max_age_days,
     )
     found = write(repository, kind, chosen, python=sys.executable, packages=_packages(), with_script=not settings_only)
     names = ", ".join(name.removeprefix("refs/heads/") for name in chosen.branches)
@@ -196,7 +201,9 @@ def run(
         before = branches_before(chosen, repository, updates=updates, remote=given[0] if given else "origin")
     else:
         before = branches_before(chosen, repository)
-    refusal = judge(updates, before=before, settings=chosen, repository=repository, ask=lambda one: _ask(one, chosen))
+    refusal = judge(
+        updates, before=before, settings=chosen, repository=repository, ask=lambda one: _ask(one, chosen, repository)
+    )
     signal.alarm(0)
     if refusal is not None:
         for line in refusal.lines():
@@ -214,24 +221,37 @@ def _input() -> str:
         raise BadInput("what git says is not UTF-8", where=f"byte {error.start}") from error
 
 
-def _ask(question: Question, settings: Settings) -> Answer:
+def _ask(question: Question, settings: Settings, repository: Repository) -> Answer:
+    import tempfile
+
     from anchorhold.errors import RegisterBroken
-    from anchorhold.gate import decision
+    from anchorhold.gate.asking import answer
+    from anchorhold.gate.decision import broken
+    from anchorhold.gate.limits import Limits
     from anchorhold.hooks.judging import Answer
-    from anchorhold.register.chain import Chain, read_export
+    from anchorhold.hooks.keeping import require_continued
+    from anchorhold.register.reading import ExportedRegister, open_for_reading
+    from anchorhold.register.store import utc_now
 
-    try:
-        if question.export is not None:
-            answer = decision.decide(Chain(read_export(question.export, where=str(settings.export)), None))
-        else:
-            from anchorhold.register.store import Register
-
-            assert question.register is not None
-            with Register.open(question.register, read_only=True) as opened:
-                answer = decision.decide(opened.verify())
-    except RegisterBroken as error:
-        answer = decision.broken(error.what)
-    return Answer(answer.state, answer.reason)
+    limits = Limits(elo=settings.max_unaudited_elo, tests=settings.max_unaudited_tests, days=settings.max_age_days)
+    signers = None if settings.signers is None else Path(settings.signers)
+    with tempfile.TemporaryDirectory(prefix="anchorhold-") as directory:
+        if question.signers is not None:
+            signers = Path(directory) / "allowed_signers"
+            signers.write_bytes(question.signers)
+        try:
+            if question.export is not None:
+                chain = ExportedRegister(question.export, where=str(settings.export)).verify()
+            else:
+                assert question.register is not None
+                with open_for_reading(question.register) as opened:
+                    chain = opened.verify()
+                if chain.problem is None:
+                    require_continued(chain.entries, register=question.register, directory=repository.git_dir())
+            found = answer(chain, signers=signers, limits=limits, now=utc_now())
+        except RegisterBroken as error:
+            found = broken(error.what)
+    return Answer(found.state, found.lines())
 
 
 def _place(pre_push: bool, pre_receive: Path | None) -> tuple[Repository, Kind]:

@@ -44,7 +44,8 @@ class Answer:
     """What the gate says."""
 
     state: Literal["open", "held", "broken"]
-    reason: str
+    lines: tuple[str, ...]
+    """The sentence, and more where there is more to say."""
 
 
 Ask = Callable[[Question], Answer]
@@ -55,13 +56,13 @@ class Refusal:
     """Why a push is refused."""
 
     refs: tuple[str, ...]
-    reason: str
+    reasons: tuple[str, ...]
     next_step: str = ""
 
     def lines(self) -> list[str]:
         """Return what the pusher reads: short lines, because git writes ``remote:`` before each."""
         names = ", ".join(ref.removeprefix(BRANCHES) for ref in self.refs)
-        return [f"anchorhold: the gate holds {names}.", self.reason, *filter(None, (self.next_step,))]
+        return [f"anchorhold: the gate holds {names}.", *self.reasons, *filter(None, (self.next_step,))]
 
 
 def protected(updates: Sequence[Update], settings: Settings, repository: Repository) -> tuple[Update, ...]:
@@ -130,11 +131,11 @@ def judge(
     refs = tuple(update.ref for update in updates)
     absent = next((update for update in updates if update.old is not None and not repository.has(update.old)), None)
     if absent is not None:
-        return Refusal((absent.ref,), "What stands there now was never fetched.", "Fetch it, and push again.")
+        return Refusal((absent.ref,), ("What stands there now was never fetched.",), "Fetch it, and push again.")
     signers = _signers(before, settings, repository)
     if settings.export is None:
         answer = ask(Question(register=settings.register, export=None, signers=signers))
-        return None if answer.state == "open" else Refusal(refs, answer.reason, _next_step(answer, settings))
+        return None if answer.state == "open" else Refusal(refs, answer.lines, _next_step(answer, settings))
     found = _newest(updates, before, settings.export, repository)
     if isinstance(found, Refusal):
         return found
@@ -143,7 +144,7 @@ def judge(
         return None
     if answer.state == "held" and all(_records_only(update, settings.export, repository) for update in updates):
         return None
-    return Refusal(refs, answer.reason, _next_step(answer, settings))
+    return Refusal(refs, answer.lines, _next_step(answer, settings))
 
 
 def _signers(before: Mapping[str, str], settings: Settings, repository: Repository) -> bytes | None:
@@ -167,32 +168,36 @@ def _newest(updates: Sequence[Update], before: Mapping[str, str], path: str, rep
     for update in updates:
         if update.new is None:
             if update.ref in old:
-                return Refusal((update.ref,), f"Deleting it would lose the register in its {path}.")
+                return Refusal((update.ref,), (f"Deleting it would lose the register in its {path}.",))
             continue
         blob = repository.file(update.new, path)
         if blob is None:
             return Refusal(
                 (update.ref,),
-                f"The pushed commit has no {path}, in which this project keeps its register.",
+                (f"The pushed commit has no {path}, in which this project keeps its register.",),
                 "Bring it in as it stands on the branch, and push again.",
             )
         if not blob.data.startswith(old.get(update.ref, b"")):
             return Refusal(
                 (update.ref,),
-                f"The {path} of the pushed commit does not continue the one that stands there: entries are gone or "
-                "were changed.",
+                (
+                    f"The {path} of the pushed commit does not continue the one that stands there: "
+                    "entries are gone or were changed.",
+                ),
                 "Take the branch's own file, add to it with anchorhold, and push again.",
             )
         registers.append((update.ref, contents.setdefault(blob.oid, blob.data)))
     if not registers:
-        return Refusal(tuple(update.ref for update in updates), f"No protected branch has a register in {path}.")
+        return Refusal(tuple(update.ref for update in updates), (f"No protected branch has a register in {path}.",))
     newest_ref, newest = max(registers, key=lambda one: len(one[1]))
     for ref, register in registers:
         if not newest.startswith(register):
             return Refusal(
                 (ref,),
-                f"Its {path} and the one of {newest_ref.removeprefix(BRANCHES)} are two registers: neither continues "
-                "the other.",
+                (
+                    f"Its {path} and the one of {newest_ref.removeprefix(BRANCHES)} are two registers: "
+                    "neither continues the other.",
+                ),
                 "Bring the newer one in as it stands, and push again.",
             )
     return newest
@@ -209,8 +214,5 @@ def _next_step(answer: Answer, settings: Settings) -> str:
     if answer.state == "broken":
         return "Restore the register from an export that holds: 'anchorhold register verify' names the place."
     if settings.export is None:
-        return "Push again when a reviewer has recorded a release: 'anchorhold release --help'."
-    return (
-        f"A reviewer records a release ('anchorhold release --help'), {settings.export} is exported anew and pushed, "
-        "alone or together with this."
-    )
+        return "Push again when that is done."
+    return f"Then bring the register's new export in as {settings.export}, alone or with this, and push again."

@@ -7,6 +7,7 @@ anchorhold.errors, anchorhold.hooks.git.
 from __future__ import annotations
 
 import fnmatch
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +19,11 @@ SECTION = "anchorhold"
 BRANCHES = "refs/heads/"
 TIMEOUT = 60
 LONGEST = 3600
-_NAMES = ("branch", "register", "export", "signers", "signersinrepo", "timeout")
+_NUMBER = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?", re.ASCII)
+_NAMES = (
+    "branch", "register", "export", "signers", "signersinrepo", "timeout",
+    "maxunauditedelo", "maxunauditedtests", "maxagedays",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,10 @@ class Settings:
     """Path of the allowed-signers file inside the repository. At most one of the two is given."""
     timeout: int = TIMEOUT
     """Seconds after which a hook without an answer refuses."""
+    max_unaudited_elo: float | None = None
+    """This and the following: limits of the gate; None: off."""
+    max_unaudited_tests: int | None = None
+    max_age_days: float | None = None
 
     def __post_init__(self) -> None:
         if not self.branches:
@@ -65,9 +74,12 @@ class Settings:
             "export": self.export,
             "signers": self.signers,
             "signersInRepo": self.signers_in_repo,
-            "timeout": str(self.timeout),
+            "timeout": self.timeout,
+            "maxUnauditedElo": self.max_unaudited_elo,
+            "maxUnauditedTests": self.max_unaudited_tests,
+            "maxAgeDays": self.max_age_days,
         }
-        named = [(name, value) for name, value in given.items() if value is not None]
+        named = [(name, str(value)) for name, value in given.items() if value is not None]
         return [*(("branch", branch) for branch in self.branches), *named]
 
 
@@ -102,17 +114,26 @@ def read_settings(repository: Repository) -> Settings:
     def one(name: str) -> str | None:
         return found[name][0] if found[name] else None
 
-    seconds = one("timeout") or str(TIMEOUT)
-    if not (seconds.isascii() and seconds.isdigit()):
-        raise BadInput(f"{seconds!r} is not a number of seconds", where=f"{SECTION}.timeout", next_step=_AGAIN)
+    timeout, tests = _number(one("timeout"), "timeout"), _number(one("maxunauditedtests"), "maxunauditedtests")
     return Settings(
         branches=tuple(found["branch"]),
         register=one("register"),
         export=one("export"),
         signers=one("signers"),
         signers_in_repo=one("signersinrepo"),
-        timeout=int(seconds),
+        timeout=TIMEOUT if timeout is None else int(timeout),
+        max_unaudited_elo=_number(one("maxunauditedelo"), "maxunauditedelo"),
+        max_unaudited_tests=None if tests is None else int(tests),
+        max_age_days=_number(one("maxagedays"), "maxagedays"),
     )
+
+
+def _number(text: str | None, name: str) -> float | None:
+    if text is None:
+        return None
+    if not _NUMBER.fullmatch(text):
+        raise BadInput(f"{text!r} is not a number", where=f"{SECTION}.{name}", next_step=_AGAIN)
+    return float(text)
 
 
 def write_settings(repository: Repository, settings: Settings) -> None:
