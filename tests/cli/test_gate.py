@@ -179,3 +179,41 @@ def test_the_self_test_of_a_broken_register_says_so(project: Project) -> None:
     check(project, claimed=12.0, new=EVEN)
     without_triggers(project.register_path, "UPDATE entries SET author = 'eve' WHERE seq = 3")
     assert gate("--register", project.register_path, "--self-test").exit_code == 4
+
+
+def exported(project: Project, path: Path) -> Path:
+    with project.register() as register:
+        path.write_bytes(b"".join(register.export()))
+    return path
+
+
+def test_an_export_is_asked_like_the_register_itself(project: Project, tmp_path: Path) -> None:
+    check(project, claimed=12.0, new=EVEN)
+    file = exported(project, tmp_path / "register.jsonl")
+    assert gate("--register", file).stdout == gate("--register", project.register_path).stdout
+    assert gate("--register", file, "--self-test").exit_code == 0
+    file.write_bytes(file.read_bytes().replace(b"HALT", b"WARN"))
+    assert gate("--register", file).exit_code == 4
+
+
+def test_a_register_that_does_not_go_on_from_what_was_kept_is_broken(project: Project, tmp_path: Path) -> None:
+    check(project, claimed=12.0, new=AHEAD)
+    old = exported(project, tmp_path / "old.jsonl")
+    last = project.entries()[-1]
+    kept = f"{last.seq}:{last.hash}"
+    stranger = make_project(tmp_path / "other")
+    stranger.append("note", {"text": "two registers made in one second begin alike"})
+    other = exported(stranger, tmp_path / "other.jsonl")
+    project.append("note", {"text": "one more"})
+    words = ("--register", project.register_path)
+    assert gate(*words, "--extends", old, "--kept-head", kept).exit_code == 0
+    for strange in (
+        ("--extends", other),
+        ("--kept-head", f"{last.seq}:{'ab' * 32}"),
+        ("--kept-head", f"99:{'ab' * 32}"),
+    ):
+        result = gate(*words, *strange)
+        assert (result.exit_code, "the register is broken" in result.stdout) == (4, True)
+    assert gate("--register", old, "--kept-head", kept).exit_code == 0
+    assert gate("--register", other, "--kept-head", kept).exit_code == 4
+    assert gate(*words, "--kept-head", "nonsense").exit_code == 2

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -48,16 +49,16 @@ def badge(
     Example: anchorhold badge --format json -o badge.json
     """
     from anchorhold import config as settings
+    from anchorhold.cli.reading import open_register
     from anchorhold.errors import BadInput
     from anchorhold.gate.asking import ask
     from anchorhold.gate.limits import Limits
-    from anchorhold.register.store import Register, utc_now
     from anchorhold.report.badge import badge_json, badge_svg
 
     found = settings.gate_settings(config, flags={"allowed_signers": allowed_signers})
     limits = Limits(elo=found.max_unaudited_elo, tests=found.max_unaudited_tests, days=found.max_age_days)
-    with Register.open(settings.register_url(register, config), read_only=True) as opened:
-        answer = ask(opened, signers=found.allowed_signers, limits=limits, now=utc_now())
+    with open_register(register, config) as opened:
+        answer = ask(opened, signers=found.allowed_signers, limits=limits, now=datetime.now(UTC))
     shown = _badge_of(answer)
     text = badge_svg(shown) if format_ is Format.SVG else json.dumps(badge_json(shown), ensure_ascii=False) + "\n"
     if output is None:

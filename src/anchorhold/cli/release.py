@@ -47,6 +47,7 @@ def release(
     Example: anchorhold release check-3 --reviewer ada --reason "engine misread a book" --key ~/.ssh/id_ed25519
     """
     from anchorhold import config as settings
+    from anchorhold.cli.reading import open_register
     from anchorhold.errors import BadInput
     from anchorhold.gate import releasing
     from anchorhold.gate.signing import sign
@@ -54,16 +55,15 @@ def release(
 
     if (key is not None) + (signature is not None) + show != 1:
         raise BadInput("expected one of --key, --signature and --print")
-    url = settings.register_url(register, config)
     signers = settings.gate_settings(config, flags={"allowed_signers": allowed_signers}).allowed_signers
     if show:
-        with Register.open(url, read_only=True) as opened:
+        with open_register(register, config) as opened:
             entries = releasing.standing_entries(opened)
         review = releasing.review_of(entries, halt, reviewer=reviewer, reason=reason, signers=signers)
         sys.stdout.buffer.write(review.statement())
         sys.stdout.buffer.flush()
         return
-    with Register.open(url) as opened:
+    with Register.open(settings.register_url(register, config)) as opened:
         entry = releasing.release(
             opened,
             halt,

@@ -1,28 +1,45 @@
 """Asks a register, chain and verdicts included, whether a merge may go on.
 
-May import: anchorhold.checks, anchorhold.register, anchorhold.errors, anchorhold.gate.
+May import: anchorhold.checks, anchorhold.register, anchorhold.domain, anchorhold.errors, anchorhold.gate.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from anchorhold.domain.entries import Entry
 from anchorhold.errors import RegisterBroken
 from anchorhold.gate.decision import GateAnswer, broken, decide
 from anchorhold.gate.limits import Limits
-from anchorhold.register.chain import Chain
-from anchorhold.register.store import Register
+from anchorhold.register.chain import Chain, Problem
+from anchorhold.register.reading import ReadableRegister
+
+Kept = Callable[[Sequence[Entry]], Problem | None]
+"""Compares entries whose chain holds with what somebody kept of the register: ``register.extends``."""
 
 
 def ask(
-    register: Register, *, signers: Path | None, limits: Limits | None = None, now: datetime | None = None
+    register: ReadableRegister,
+    *,
+    signers: Path | None,
+    limits: Limits | None = None,
+    now: datetime | None = None,
+    kept: Sequence[Kept] = (),
 ) -> GateAnswer:
-    """Say whether a merge may go on; a register that cannot be read is ``broken``. See ``gate.decision.decide``."""
+    """Say whether a merge may go on; see ``gate.decision.decide``.
+
+    A register that cannot be read, or does not go on from what was kept of it, is ``broken``.
+    """
     try:
         chain = register.verify()
     except RegisterBroken as error:
         return broken(error.what)
+    for compare in kept:
+        problem = None if chain.problem is not None else compare(chain.entries)
+        if problem is not None:
+            return broken(f"at {problem}", problem=problem)
     return answer(chain, signers=signers, limits=limits, now=now)
 
 

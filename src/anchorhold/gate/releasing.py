@@ -19,6 +19,7 @@ from anchorhold.gate.releases import judge_releases, moment
 from anchorhold.gate.signers import signers_problem
 from anchorhold.gate.signing import objection, statement
 from anchorhold.gate.words import one_line
+from anchorhold.register.reading import ReadableRegister
 from anchorhold.register.store import Clock, Register, utc_now
 
 LEAST_OF_A_HASH = 8
@@ -82,7 +83,7 @@ def review_of(entries: Sequence[Entry], which: str, *, reviewer: str, reason: st
     return Review(halt=halt.hash, check=str(halt.payload["check"]), reviewer=reviewer, reason=reason)
 
 
-def standing_entries(register: Register) -> tuple[Entry, ...]:
+def standing_entries(register: ReadableRegister) -> tuple[Entry, ...]:
     """Return the entries of a register that holds, verdicts included.
 
     Raises

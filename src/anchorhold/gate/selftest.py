@@ -36,6 +36,7 @@ from anchorhold.gate.releasing import Review, release, standing_entries
 from anchorhold.gate.signers import signers_problem
 from anchorhold.gate.signing import sign
 from anchorhold.matches.jobs import MatchRules
+from anchorhold.register.reading import ReadableRegister
 from anchorhold.register.store import Clock, Register, utc_now
 
 NAME = "anchorhold-self-test"
@@ -57,12 +58,12 @@ class Proof:
     found: str
 
 
-def self_test(register: Register, *, signers: Path | None) -> tuple[Proof, ...]:
+def self_test(register: ReadableRegister, *, signers: Path | None) -> tuple[Proof, ...]:
     """Prove on a copy that the gate holds and opens as it must.
 
     Parameters
     ----------
-    register : Register
+    register : ReadableRegister
         Only read.
     signers : Path, optional
         The project's allowed-signers file; on the copy a throw-away key stands beside its keys.

@@ -143,8 +143,9 @@ def elo_from_trinomial(sample: Trinomial, *, rule: EstimateRule = EDITION_7) -> 
     return _estimate(sample.counts(), GAME_SCORES, games_per_unit=1.0, rule=rule)
 
 
+@lru_cache(maxsize=65_536)  # the gate reads every claim twice: as a payload, and as what a verdict rests on
 def _estimate(
-    counts: Sequence[float], scores: Sequence[float], *, games_per_unit: float, rule: EstimateRule
+    counts: tuple[int, ...], scores: tuple[float, ...], *, games_per_unit: float, rule: EstimateRule
 ) -> Estimate:
     occupied = sum(1 for count in counts if count)
     if occupied <= 1:
