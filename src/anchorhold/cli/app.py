@@ -20,6 +20,7 @@ from anchorhold.cli.imports import group as imports
 from anchorhold.cli.match import match
 from anchorhold.cli.match_foreign import FieldCommand
 from anchorhold.cli.output import watched
+from anchorhold.cli.plan import plan
 from anchorhold.cli.release import release
 from anchorhold.cli.report import report
 
@@ -49,6 +50,7 @@ app.command("demo")(demo)
 app.command("evaluate")(evaluate)
 app.command("gate")(gate)
 app.command("match", cls=FieldCommand)(match)
+app.command("plan")(plan)
 app.command("release")(release)
 app.command("report")(report)
 app.add_typer(anchors.app, name="anchors")

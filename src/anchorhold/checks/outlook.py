@@ -1,0 +1,159 @@
+"""What a register tells about the next check: claims so far and their pace, anchors' distances, how drawish games are.
+
+May import: anchorhold.domain, anchorhold.matches, anchorhold.stats, anchorhold.checks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from anchorhold.checks.claimed import claims_of, windows
+from anchorhold.checks.games import JOURNAL_FILE, check_directory
+from anchorhold.checks.state import CheckState, checks_of
+from anchorhold.domain.entries import Entry
+from anchorhold.domain.payloads import Measurement
+from anchorhold.matches.journal import Journal
+from anchorhold.stats.elo import NoEstimate, elo_from_pentanomial
+from anchorhold.stats.outcomes import PAIR_SCORES, Pentanomial
+from anchorhold.stats.power import draws_of
+
+_SAMPLED = 200
+"""Pairs whose times are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast claims come in."""
+
+    elo_per_day: float
+    since: date
+    until: date
+
+    def day_of(self, more: float) -> date | None:
+        """Day on which so many more Elo will be claimed; None without a positive pace, or beyond all calendars."""
+        if self.elo_per_day <= 0.0:
+            return None
+        try:
+            return self.until + timedelta(days=math.ceil(max(more, 0.0) / self.elo_per_day))
+        except OverflowError:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What the last measured check and the open window tell; None where they tell nothing."""
+
+    check: str | None = None
+    """The check that the measured figures are of."""
+    claims: float | None = None
+    """S of the open window; None when a claim has no value."""
+    gains: int = 0
+    pace: Pace | None = None
+    distances: tuple[float, ...] | None = None
+    """Measured Elo of new main over each anchor, long stage."""
+    rating_errors: tuple[float, ...] | None = None
+    draws: float | None = None
+    """Effective share of draws between equals, over all anchors."""
+    correlation: float | None = None
+    """Between old's and new's pair scores on the same openings."""
+
+
+def outlook_of(entries: Sequence[Entry]) -> Outlook:
+    """Read what the next check can be planned with.
+
+    Raises
+    ------
+    RegisterBroken
+        Entries that no command of this program writes.
+    """
+    measured = [check for check in checks_of(entries) if ("new", "long") in check.measured()]
+    last = measured[-1] if measured else None
+    found = windows(entries)
+    is_open = bool(found) and found[-1].until == entries[-1].seq
+    claims = claims_of(entries, found[-1]) if found and is_open else None
+    return Outlook(
+        check=None if last is None else last.id,
+        claims=0.0 if claims is None else claims.s.value,
+        gains=0 if claims is None else len(claims.counted),
+        pace=_pace(entries),
+        distances=None if last is None else _distances(last),
+        rating_errors=None if last is None else tuple(one.rating_error for one in last.plan.anchor_set.anchors),
+        draws=None if last is None else _draws(last),
+        correlation=None if last is None else _correlation(last),
+    )
+
+
+def seconds_per_pair(data: Path, check_id: str) -> float | None:
+    """Thinking time of both engines in one pair of a check, over its first pairs; None when its journal is not here."""
+    path = check_directory(data, check_id) / JOURNAL_FILE
+    if not path.is_file():
+        return None
+    with Journal.read(path) as journal:
+        times = [
+            math.fsum(move.seconds for game in record.games for move in game.moves)
+            for record in islice(journal.pairs(run=check_id, stage="long"), _SAMPLED)
+        ]
+    return math.fsum(times) / len(times) if times else None
+
+
+def _pace(entries: Sequence[Entry]) -> Pace | None:
+    """Elo per day over all that was ever counted; None when it spans less than a day."""
+    gains = [
+        (date.fromisoformat(gain.date), gain.long.elo)
+        for window in windows(entries)
+        for gain in claims_of(entries, window).counted
+        if gain.long is not None
+    ]
+    if not gains:
+        return None
+    first, last = min(day for day, _ in gains), max(day for day, _ in gains)
+    days = (last - first).days
+    if days < 1:
+        return None
+    return Pace(elo_per_day=math.fsum(elo for _, elo in gains) / days, since=first, until=last)
+
+
+def _samples(check: CheckState, endpoint: str) -> dict[str, Pentanomial]:
+    measurement: Measurement = check.measured()[(endpoint, "long")]
+    return {name: Pentanomial(*counts.pentanomial) for name, counts in measurement.counts.items()}
+
+
+def _distances(check: CheckState) -> tuple[float, ...] | None:
+    found = []
+    for sample in _samples(check, "new").values():
+        try:
+            found.append(elo_from_pentanomial(sample).elo)
+        except NoEstimate:
+            return None
+    return tuple(found) or None
+
+
+def _draws(check: CheckState) -> float | None:
+    shares = [(sample.pairs, draws_of(sample)) for sample in _samples(check, "new").values() if sample.pairs]
+    pairs = sum(weight for weight, _ in shares)
+    return math.fsum(weight * share for weight, share in shares) / pairs if pairs else None
+
+
+def _correlation(check: CheckState) -> float | None:
+    """Mean over the anchors of the correlation in the joint tables; a negative one counts as none."""
+    found = []
+    for rows in check.measured()[("new", "long")].joint.values():
+        table = np.array(rows, dtype=np.float64)
+        scores = np.array(PAIR_SCORES)
+        total = table.sum()
+        if total < 2:
+            continue
+        old, new = table.sum(axis=1) / total, table.sum(axis=0) / total
+        means = float(old @ scores), float(new @ scores)
+        spread = float(old @ (scores - means[0]) ** 2) * float(new @ (scores - means[1]) ** 2)
+        if spread > 0.0:
+            covariance = float((scores - means[0]) @ (table / total) @ (scores - means[1]))
+            found.append(covariance / math.sqrt(spread))
+    return min(max(math.fsum(found) / len(found), 0.0), 0.99) if found else None

@@ -1,0 +1,223 @@
+"""What a check can tell before it is played: the sampling error of ΔA by design, and how likely each verdict is.
+
+A design is what is fixed beforehand: pairs, the anchors' distances, how drawish games are. Elo is logistic, half-widths
+are 95 %, distances are main minus anchor. Source: SPEC sections 1, 2 and 13 (``plan``).
+May import: numpy, anchorhold.errors, anchorhold.stats.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+
+import numpy as np
+
+from anchorhold.errors import BadInput
+from anchorhold.stats.elo import EDITION_7, elo_of_score, elo_per_score, moments, score_of_elo
+from anchorhold.stats.outcomes import PAIR_SCORES, Pentanomial
+from anchorhold.stats.pooling import normalised, weights_of
+from anchorhold.stats.vectors import Vector
+
+_NORMAL = NormalDist()
+MOST_PAIRS = 10**9
+"""Where the search for a number of pairs ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """A measurement that is planned, equal for both endpoints."""
+
+    pairs: int
+    """Against each anchor, for each version."""
+    distances: tuple[float, ...]
+    """Main minus anchor, in Elo, one per anchor."""
+    rating_errors: tuple[float, ...]
+    """h_L of each anchor."""
+    draws: float
+    """Share of draws between equals, in [0, 1); of pairs: the share that gives their scores' variance."""
+    correlation: float = 0.0
+    """Between old's and new's pair scores on the same opening, in [0, 1): what paired openings save."""
+    model_uncertainty: float = 36.9
+    """T of the contract."""
+
+    def __post_init__(self) -> None:
+        if self.pairs < 1 or not self.distances or len(self.distances) != len(self.rating_errors):
+            raise BadInput("a design needs pairs, and a distance and a rating error for each anchor")
+        if not 0.0 <= self.draws < 1.0 or not 0.0 <= self.correlation < 1.0:
+            raise BadInput("shares of draws and correlations lie in [0, 1)")
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """Probability of each verdict at one true ratio."""
+
+    ratio: float
+    halt: float
+    warn: float
+    proceed: float
+    """CONTINUE."""
+
+
+def pair_variance(distance: float, *, draws: float) -> float:
+    """Variance of a pair's mean score at an Elo distance.
+
+    Wins and losses follow the logistic curve shifted by the draw Elo on either side, and the two games of a pair are
+    independent; openings that favour one colour make pairs narrower, which counts as more draws (``draws_of``).
+    """
+    shift = draw_elo_of(draws)
+    target = score_of_elo(distance)
+
+    def score(advantage: float) -> float:
+        win, loss = score_of_elo(advantage - shift), score_of_elo(-advantage - shift)
+        return win + (1.0 - win - loss) / 2.0
+
+    low, high = -10_000.0, 10_000.0
+    for _ in range(80):
+        middle = (low + high) / 2.0
+        low, high = (middle, high) if score(middle) < target else (low, middle)
+    win, loss = score_of_elo(low - shift), score_of_elo(-low - shift)
+    game = win + (1.0 - win - loss) / 4.0 - target * target
+    return game / 2.0
+
+
+def draw_elo_of(draws: float) -> float:
+    """Draw Elo that gives this share of draws between equals."""
+    return 400.0 * math.log10((1.0 + draws) / (1.0 - draws))
+
+
+def draws_of(sample: Pentanomial) -> float:
+    """Share of draws between equals that gives the variance that a sample of pairs has at its own score.
+
+    An effective share: the two games of a pair share their opening, which makes pairs narrower than their draws alone.
+    """
+    found = moments(sample.counts(), PAIR_SCORES)
+    distance = elo_of_score(found.mean)
+    low, high = 0.0, 0.9999
+    for _ in range(60):
+        middle = (low + high) / 2.0
+        low, high = (middle, high) if pair_variance(distance, draws=middle) > found.variance else (low, middle)
+    return low
+
+
+def half_widths(design: Design) -> Vector:
+    """Half-width h of each anchor at one endpoint."""
+    return np.array(
+        [
+            EDITION_7.z
+            * elo_per_score(score_of_elo(distance))
+            * math.sqrt(pair_variance(distance, draws=design.draws) / design.pairs)
+            for distance in design.distances
+        ]
+    )
+
+
+def increase_deviation(design: Design) -> float:
+    """Standard deviation of ΔA that sampling alone gives, in Elo.
+
+    The weights are those of the contract, the same at both endpoints; the anchors' rating errors cancel in the
+    difference.
+    """
+    error = half_widths(design)
+    share = normalised(
+        weights_of(error=error, rating_error=np.array(design.rating_errors), model_uncertainty=design.model_uncertainty)
+    )
+    variance = 2.0 * (1.0 - design.correlation) * float(((share * error / EDITION_7.z) ** 2).sum())
+    return math.sqrt(variance)
+
+
+def verdict_chances(
+    design: Design, *, claims: float, ratios: Sequence[float], halt_below: float = 0.40, continue_from: float = 0.75
+) -> list[Chances]:
+    """Probability of HALT, WARN and CONTINUE for each true ratio, S being what was claimed.
+
+    Parameters
+    ----------
+    claims : float
+        S, above 0; it is recorded and no longer random. What its own error does to R is the band's matter.
+    ratios : sequence of float
+        True increase over S.
+
+    Raises
+    ------
+    BadInput
+        S is not above 0.
+    """
+    deviation = increase_deviation(design) / _positive(claims)
+    return [
+        Chances(
+            ratio=ratio,
+            halt=(halt := _NORMAL.cdf((halt_below - ratio) / deviation)),
+            warn=_NORMAL.cdf((continue_from - ratio) / deviation) - halt,
+            proceed=1.0 - _NORMAL.cdf((continue_from - ratio) / deviation),
+        )
+        for ratio in ratios
+    ]
+
+
+def pairs_needed(
+    design: Design, *, claims: float, low: float = 0.40, high: float = 0.75, alpha: float = 0.05, beta: float = 0.05
+) -> int | None:
+    """Pairs against each anchor that tell a true R of ``low`` from one of ``high``; None when none suffice.
+
+    So many that a line drawn between the two errs with probability ``alpha`` below and ``beta`` above.
+
+    Raises
+    ------
+    BadInput
+        S is not above 0, the ratios do not rise, error rates outside (0, 0.5).
+    """
+    allowed = _positive(claims) / claims_needed_per_deviation(low=low, high=high, alpha=alpha, beta=beta)
+    return _least_pairs(lambda pairs: increase_deviation(replace(design, pairs=pairs)) <= allowed)
+
+
+def claims_needed(
+    design: Design, *, low: float = 0.40, high: float = 0.75, alpha: float = 0.05, beta: float = 0.05
+) -> float:
+    """S from which on this design tells a true R of ``low`` from one of ``high``: then the next check is due."""
+    return increase_deviation(design) * claims_needed_per_deviation(low=low, high=high, alpha=alpha, beta=beta)
+
+
+def claims_needed_per_deviation(*, low: float, high: float, alpha: float, beta: float) -> float:
+    """S over the standard deviation of ΔA at which ``low`` and ``high`` are told apart: (z_α + z_β)/(high − low).
+
+    Raises
+    ------
+    BadInput
+        The ratios do not rise, error rates outside (0, 0.5).
+    """
+    if not low < high:
+        raise BadInput(f"the ratios to be told apart do not rise: {low:g} and {high:g}")
+    if not (0.0 < alpha < 0.5 and 0.0 < beta < 0.5):
+        raise BadInput(f"the error rates are {alpha:g} and {beta:g}, expected numbers above 0 and below 0.5")
+    return (_NORMAL.inv_cdf(1.0 - alpha) + _NORMAL.inv_cdf(1.0 - beta)) / (high - low)
+
+
+def distance_cost(distance: float, *, draws: float) -> float:
+    """How many times as many games an anchor at this distance needs for the half-width of one at 0.
+
+    >>> f"{distance_cost(200.0, draws=0.4):.2f}"
+    '1.41'
+    """
+
+    def variance(at: float) -> float:
+        return elo_per_score(score_of_elo(at)) ** 2 * pair_variance(at, draws=draws)
+
+    return variance(distance) / variance(0.0)
+
+
+def _positive(claims: float) -> float:
+    if not claims > 0.0:
+        raise BadInput(f"S is {claims:g}: without a positive sum of claims there is no R to plan for")
+    return claims
+
+
+def _least_pairs(enough: Callable[[int], bool]) -> int | None:
+    if not enough(MOST_PAIRS):
+        return None
+    low, high = 0, MOST_PAIRS
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
