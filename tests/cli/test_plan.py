@@ -61,17 +61,18 @@ def test_the_words_say_what_the_numbers_say() -> None:
 
 
 def test_a_measured_check_tells_distances_draws_and_speed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    project = make_project(tmp_path / "project", pairs=4, short=2, direct=0, workers=1)
+    project = make_project(tmp_path / "project", pairs=12, short=2, direct=0, workers=1)
     monkeypatch.chdir(project.directory)
     project.pin()
     project.append("gain_test", gain(8.0) | {"id": "one", "date": "2026-01-01"})
     project.run("v1", "v2")
     project.append("gain_test", gain(12.0) | {"id": "two", "date": "2026-01-11"})
     found = report()
-    assert (found["claims"], found["pairs"]) == (12.0, 4)
+    assert (found["claims"], found["pairs"]) == (12.0, 12)
     assert source(found, "claims") == "the open window"
     assert source(found, "draws") == "measured by check-1"
-    counts = project.measurement("new").counts
+    (check,) = project.checks()
+    counts = check.measured()[("new", "long")].counts
     assert found["distances"] == pytest.approx(
         [elo_from_pentanomial(Pentanomial(*one.pentanomial)).elo for one in counts.values()]
     )
@@ -96,3 +97,10 @@ def test_what_makes_no_plan_gets_one_line(words: tuple[str, ...], said: str) -> 
     assert result.exit_code == 2
     assert said in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+def test_the_readme_names_the_games_that_the_plan_finds() -> None:
+    readme = (Path(__file__).parent.parent.parent / "README.md").read_text(encoding="utf-8")
+    games = [report("--claims", claims)["pairs_needed"] * 12 for claims in ("20", "5")]
+    assert f"needs some {round(games[0], -3):,} games for each version when" in readme
+    assert round(games[1] / games[0]) == 16
