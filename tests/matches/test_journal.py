@@ -213,3 +213,72 @@ def test_kill_9_loses_nothing_that_was_acknowledged_and_doubles_nothing(tmp_path
             openings = [pair.key.opening for pair in journal.pairs()]
         assert openings == list(range(1, len(openings) + 1))
         assert set(lines) <= set(openings)
+
+
+def test_a_closed_journal_leaves_no_other_file(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "j", plan=PLAN) as journal:
+        journal.add(record(key(1), 2))
+        assert (tmp_path / "j.lock").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["j"]
+    with pytest.raises(BadState, match="another plan"):
+        Journal.open(tmp_path / "j", plan={})
+    assert [path.name for path in tmp_path.iterdir()] == ["j"]
+
+
+LOCKER = """
+import sys
+from pathlib import Path
+from anchorhold.errors import BadState
+from anchorhold.matches.journal import Journal
+
+inside = Path(sys.argv[1]) / "inside"
+while not (Path(sys.argv[1]) / "enough").exists():
+    try:
+        journal = Journal.open(Path(sys.argv[1]) / "j", plan={})
+    except BadState:
+        continue
+    inside.touch(exist_ok=False)
+    inside.unlink()
+    journal.close()
+"""
+
+
+def test_writers_that_come_and_go_are_never_two_at_a_time(tmp_path: Path) -> None:
+    # Each takes its lock's file away when it goes: the next one must not hold a lock on a file that is gone.
+    writers = [subprocess.Popen([sys.executable, "-c", LOCKER, str(tmp_path)]) for _ in range(3)]
+    time.sleep(1.5)
+    (tmp_path / "enough").touch()
+    assert [writer.wait(timeout=60) for writer in writers] == [0, 0, 0]
+
+
+FULL = """
+import resource, signal, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[2])
+from test_journal import key, record
+from anchorhold.errors import BadState
+from anchorhold.domain.games import MoveRecord
+from anchorhold.matches.journal import Journal
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+moves = tuple(MoveRecord("e2e4", 0.1 * n, depth=n, score=n * n, nodes=n**3) for n in range(2000))
+journal = Journal.open(Path(sys.argv[1]), plan={})
+journal.add(record(key(1), 2, moves=moves))
+resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 17, resource.RLIM_INFINITY))
+for opening in range(2, 200):
+    try:
+        journal.add(record(key(opening), 2, moves=moves))
+    except BadState as error:
+        print(opening, error)
+        break
+"""
+
+
+def test_a_full_disk_is_named_and_what_was_kept_stays(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", FULL, str(tmp_path / "j"), str(Path(__file__).parent)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    failed_at, _, text = said.partition(" ")
+    assert "Make room on the disk" in text
+    with Journal.open(tmp_path / "j", plan={}) as journal:
+        assert len(journal) == int(failed_at) - 1
+        journal.add(record(key(int(failed_at)), 2))

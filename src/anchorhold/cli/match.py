@@ -62,6 +62,9 @@ def match(
     concurrency: Annotated[
         int, typer.Option("--concurrency", "--workers", min=1, max=1024, help="Pairs that are played at a time.")
     ] = 1,
+    use_affinity: Annotated[
+        bool, typer.Option("--use-affinity", help="Pin each pair's engines to cores of their own, one for each thread.")
+    ] = False,
     seed: Annotated[int, typer.Option("--seed", "--srand", min=0, help="Order of the openings.")] = 1,
     variant: Annotated[str, typer.Option(help="standard or chess960 (fischerandom).")] = "standard",
     draw: Annotated[
@@ -84,6 +87,13 @@ def match(
     ] = False,
     tbadjudicate: Annotated[str, typer.Option(help="What tables may end: BOTH, WIN_LOSS or DRAW.")] = "BOTH",
     stall: Annotated[float, typer.Option(min=0.1, help="Seconds for a move where no clock runs.")] = 60.0,
+    startup_ms: Annotated[
+        int, typer.Option("--startup-ms", min=1, max=86_400_000, help="Milliseconds in which an engine must start.")
+    ] = 30_000,
+    ping_ms: Annotated[
+        int,
+        typer.Option("--ping-ms", min=1, max=86_400_000, help="Milliseconds for isready or ping; runs on no clock."),
+    ] = 10_000,
     wait: Annotated[int, typer.Option(min=0, max=3_600_000, help="Milliseconds to rest before every game.")] = 0,
     recover: Annotated[bool, typer.Option("--recover", help="Start an engine again that crashed: always so.")] = False,
     max_failures: Annotated[
@@ -152,6 +162,8 @@ def match(
             tbignore50=tbignore50,
             tbadjudicate=tbadjudicate,
             wait=wait,
+            startup_ms=startup_ms,
+            ping_ms=ping_ms,
             stall=stall,
             max_failures=max_failures,
             sprt=sprt,
@@ -165,9 +177,12 @@ def match(
     with Journal.open(path, plan=conditions) as kept:
         game = _Match(plan, kept, interval=ratinginterval)
         try:
-            report = game.play(workers=concurrency, pgn=pgn or parse_pgnout(pgnout), event=event, site=site)
+            report = game.play(
+                workers=concurrency, pinned=use_affinity, pgn=pgn or parse_pgnout(pgnout), event=event, site=site
+            )
         except AnchorholdError:
             if journal is None and not len(kept):
+                kept.close()
                 _remove(path)
             raise
         except KeyboardInterrupt:
@@ -189,7 +204,7 @@ def match(
 
 def _remove(journal: Path) -> None:
     """Take away a journal that nobody asked for and nobody needs any more."""
-    for name in (journal.name, journal.name + "-wal", journal.name + "-shm", journal.name + ".lock"):
+    for name in (journal.name, journal.name + "-wal", journal.name + "-shm"):
         journal.with_name(name).unlink(missing_ok=True)
 
 
@@ -241,11 +256,11 @@ class _Match:
                 if score.opening <= plan.pairs:
                     self._tally.take(score.opening, score.half_points)
 
-    def play(self, *, workers: int, pgn: Path | None, event: str, site: str) -> RunReport:
+    def play(self, *, workers: int, pinned: bool, pgn: Path | None, event: str, site: str) -> RunReport:
         """Play what is left, and write the games."""
         from anchorhold.cli.match_live import Display
         from anchorhold.cli.match_plan import STAGE
-        from anchorhold.matches.host import read_host, warnings
+        from anchorhold.matches.host import pin_plan, read_host, warnings
         from anchorhold.matches.pgn import PgnNames
         from anchorhold.matches.pgn_stream import PgnStream
         from anchorhold.matches.runner import run
@@ -253,7 +268,9 @@ class _Match:
         plan = self._plan
         done = f"going on after {self._done} of " if self._done else ""
         print(f"anchorhold: {done}{plan.in_words()}", file=sys.stderr)
-        for warning in warnings(read_host(), workers=min(workers, plan.total), threads=plan.threads):
+        host, workers = read_host(), min(workers, plan.total)
+        cores = pin_plan(host, workers=workers, threads=plan.threads) if pinned else ()
+        for warning in warnings(host, workers=workers, threads=plan.threads):
             print(f"anchorhold: {warning}", file=sys.stderr)
         names = PgnNames(event=event, site=site, limits={(e.name, STAGE): e.limit for e in plan.engines})
         with ExitStack() as stack:
@@ -273,7 +290,14 @@ class _Match:
                 display.saw(outcome)
 
             with display:
-                report = run(plan.jobs(), journal=self._journal, workers=workers, on_outcome=saw, until=self._decided)
+                report = run(
+                    plan.jobs(),
+                    journal=self._journal,
+                    workers=workers,
+                    cores=cores,
+                    on_outcome=saw,
+                    until=self._decided,
+                )
             if self._stream is not None:
                 self._stream.finish(journal=self._journal, until=self._counted_until)
         return report

@@ -31,7 +31,6 @@ REFUSED: Mapping[str, str] = {
     "resultformat": "figures are printed in one form; for programs there is --json",
     "tscale": "give each engine its tc=",
     "quick": "give --engine twice with a limit, and --openings",
-    "use-affinity": "engines are not pinned here",
     "crc32": "the journal keeps every game; leave it out",
 }
 """Options of the field that have no place here, and why or what to do instead."""

@@ -61,6 +61,8 @@ class MatchOptions:
     tbignore50: bool
     tbadjudicate: str
     wait: int
+    startup_ms: int
+    ping_ms: int
     stall: float
     max_failures: int
     sprt: str | None
@@ -187,6 +189,8 @@ def make_plan(given: MatchOptions) -> MatchPlan:
             given.tb, pieces=given.tbpieces, ignore_50=given.tbignore50, decides=given.tbadjudicate
         ),
         wait=given.wait / 1000,
+        start_timeout=given.startup_ms / 1000,
+        ping_timeout=given.ping_ms / 1000,
         stall_timeout=given.stall,
         max_failures=given.max_failures,
     )

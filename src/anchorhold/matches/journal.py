@@ -72,7 +72,7 @@ class Journal:
         Parameters
         ----------
         path : Path
-            The file; its folder must exist. Beside it lies ``<name>.lock`` while the journal is in use and after.
+            The file; its folder must exist. Beside it lies ``<name>.lock`` while the journal is in use.
         plan : Mapping
             JSON values: engines, limits, book, rules, numbers of pairs.
 
@@ -97,10 +97,10 @@ class Journal:
                 database.close()
                 raise
         except sqlite3.Error as error:
-            os.close(lock)
+            _unlock(path, lock)
             raise BadInput(f"cannot be used as a journal: {error}", where=str(path)) from error
         except BaseException:
-            os.close(lock)
+            _unlock(path, lock)
             raise
         return cls(database, path=path, lock=lock)
 
@@ -239,7 +239,7 @@ class Journal:
         """Close the file and let others write to it; closing twice is harmless."""
         self._database.close()
         if self._lock is not None:
-            os.close(self._lock)
+            _unlock(self._path, self._lock)
             self._lock = None
 
     def __enter__(self) -> Self:
@@ -258,19 +258,38 @@ def describe(key: PairKey) -> str:
 
 def _lock(path: Path) -> int:
     """Take the writer's lock, which the system gives back when the process ends in whatever way."""
-    name = path.with_name(path.name + ".lock")
-    try:
-        descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    except OSError as error:
-        raise BadInput(f"cannot be opened: {error.strerror}", where=str(name)) from error
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
+    name = _lock_file(path)
+    while True:
+        try:
+            descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise BadInput(f"cannot be opened: {error.strerror}", where=str(name)) from error
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(descriptor)
+            raise BadState(
+                "another process writes to this journal",
+                where=str(path),
+                next_step="Wait until it has ended, or end it",
+            ) from error
+        # Whoever had it may have taken the file away between the two calls: then this lock keeps nobody out.
+        try:
+            if os.path.samestat(os.fstat(descriptor), name.stat()):
+                return descriptor
+        except FileNotFoundError:
+            pass
         os.close(descriptor)
-        raise BadState(
-            "another process writes to this journal", where=str(path), next_step="Wait until it has ended, or end it"
-        ) from error
-    return descriptor
+
+
+def _unlock(path: Path, descriptor: int) -> None:
+    """Take the lock's file away and give the lock back; whoever holds a lock on the old file sees that it is gone."""
+    _lock_file(path).unlink(missing_ok=True)
+    os.close(descriptor)
+
+
+def _lock_file(path: Path) -> Path:
+    return path.with_name(path.name + ".lock")
 
 
 def _connect(uri: str, path: Path) -> sqlite3.Connection:
