@@ -74,7 +74,7 @@ def plan(
     What is not given is taken from the register's last measured check and the settings, and said; --claims with
     --distance needs neither.
 
-    Example: anchorhold plan --claims 20 --pairs 1000 --distance -80 --distance 0 --distance 120 --draws 0.5
+    Example: anchorhold plan --claims 20 --pairs 1000 --distance 0 --distance 80 --distance 120 --draws 0.5
     """
     from anchorhold.errors import BadInput
     from anchorhold.stats import power
