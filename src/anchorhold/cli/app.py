@@ -14,6 +14,7 @@ from anchorhold.cli import anchors, check, hook, oracle, register
 from anchorhold.cli.badge import badge
 from anchorhold.cli.claims import claims
 from anchorhold.cli.demo import demo
+from anchorhold.cli.doctor import doctor
 from anchorhold.cli.evaluate import evaluate
 from anchorhold.cli.gate import gate
 from anchorhold.cli.imports import group as imports
@@ -47,6 +48,7 @@ def _root(
 app.command("badge")(badge)
 app.command("claims")(claims)
 app.command("demo")(demo)
+app.command("doctor")(doctor)
 app.command("evaluate")(evaluate)
 app.command("gate")(gate)
 app.command("match", cls=FieldCommand)(match)

@@ -94,8 +94,7 @@ class MatchPlan:
     @property
     def threads(self) -> int:
         """Threads of the engine that has most."""
-        counts = [value for e in self.engines for name, value in e.options if name.lower() == "threads"]
-        return max([1, *(count for count in counts if isinstance(count, int))])
+        return most_threads(self.engines)
 
     def jobs(self) -> Iterator[PairJob]:
         """Yield all pairs, opening by opening."""
@@ -200,7 +199,7 @@ def make_plan(given: MatchOptions) -> MatchPlan:
         engines=engines,
         tournament=tournament,
         seeds=given.seeds,
-        book=_book(words.parse_openings(given.openings), seed=given.seed, variant=variant),
+        book=open_book(words.parse_openings(given.openings), seed=given.seed, variant=variant),
         rules=rules,
         pairs=given.rounds,
         test=test,
@@ -209,7 +208,20 @@ def make_plan(given: MatchOptions) -> MatchPlan:
     return plan
 
 
-def _book(choice: words.OpeningsChoice, *, seed: int, variant: Variant) -> Book:
+def most_threads(engines: Sequence[EngineSpec]) -> int:
+    """Return the threads of the engine that has most, by its option Threads."""
+    counts = [value for engine in engines for name, value in engine.options if name.lower() == "threads"]
+    return max([1, *(count for count in counts if isinstance(count, int))])
+
+
+def open_book(choice: words.OpeningsChoice, *, seed: int, variant: Variant) -> Book:
+    """Open the book that was chosen; without one that of the package.
+
+    Raises
+    ------
+    BadInput
+        It cannot be read, or nothing in it can be played.
+    """
     seed = seed if choice.seed is None else choice.seed
     if choice.positions is not None:
         if variant != "chess960":
