@@ -1,21 +1,20 @@
 """What a report's counts give, beside what it printed: Elo, error, LLR, outcome, and whether the counts hold together.
 
 Nothing that an input prints about itself is trusted. A difference is a Remark; it changes no record by itself. May
-import: anchorhold.importers.base, anchorhold.importers.report, anchorhold.stats.
+import: numpy, anchorhold.importers.base, anchorhold.importers.report, anchorhold.stats.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from anchorhold.errors import BadInput
 from anchorhold.importers.base import Remark
 from anchorhold.importers.report import Report
 from anchorhold.stats.elo import Estimate, NoEstimate, elo_from_pentanomial, elo_from_trinomial
 from anchorhold.stats.outcomes import Pentanomial, Trinomial, contradictions
-from anchorhold.stats.sprt import log_likelihood_ratio, wald_bounds
+from anchorhold.stats.sprt import LARGEST_BOUND, BoundsModel, draw_elo, wald_bounds
 
 ELO_TOLERANCE = 0.05
 """Elo by which a printed value may differ from that of its counts (SPEC section 3)."""
@@ -84,35 +83,87 @@ def counted_estimate(counts: SoundCounts) -> Estimate | None:
 
 def counted_llr(report: Report, counts: SoundCounts) -> float | None:
     """Return the LLR that the counts give under the report's bounds; None without counts, bounds or model."""
-    bounds, model, sample = report.elo_bounds, report.bounds_model, counts.pairs or counts.games
-    if bounds is None or model is None or sample is None:
+    return counted_llrs([report], [counts])[0]
+
+
+def counted_llrs(reports: Sequence[Report], counts: Sequence[SoundCounts]) -> list[float | None]:
+    """Return ``counted_llr`` of many reports, computed at once."""
+    import numpy as np
+
+    from anchorhold.stats.sprt_many import log_likelihood_ratios
+
+    alike: dict[tuple[BoundsModel, int], list[tuple[int, _Sample]]] = {}
+    for at, (report, sound) in enumerate(zip(reports, counts, strict=True)):
+        sample = _sample(report, sound)
+        if sample is not None:
+            alike.setdefault((sample.model, len(sample.counts)), []).append((at, sample))
+    found: list[float | None] = [None] * len(reports)
+    for (model, _), samples in alike.items():
+        llrs = log_likelihood_ratios(
+            np.array([sample.counts for _, sample in samples], dtype=np.float64),
+            np.array([sample.bounds for _, sample in samples], dtype=np.float64),
+            model=model,
+            draws=np.array([sample.draws for _, sample in samples], dtype=np.float64),
+        )
+        for (at, _), llr in zip(samples, llrs, strict=True):
+            found[at] = float(llr) if math.isfinite(llr) else None
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """What the LLR of one report is computed from."""
+
+    model: BoundsModel
+    bounds: tuple[float, float]
+    counts: tuple[int, ...]
+    draws: float
+    """Draw Elo; 0 where the model needs none."""
+
+
+def _sample(report: Report, counts: SoundCounts) -> _Sample | None:
+    bounds, model = report.elo_bounds, report.bounds_model
+    if bounds is None or model is None or not -LARGEST_BOUND <= bounds[0] < bounds[1] <= LARGEST_BOUND:
         return None
     games = counts.games or report.trinomial_counts
-    try:
-        return log_likelihood_ratio(sample, bounds=bounds, model=model, games=games)
-    except BadInput:  # bounds that no test has, or pairs alone under BayesElo bounds
+    if model == "bayeselo" and (games is None or games.games == 0):
         return None
+    draws = draw_elo(games) if model == "bayeselo" and games is not None else 0.0
+    if counts.pairs is not None:
+        return _Sample(model, bounds, counts.pairs.as_tuple(), draws)
+    if counts.games is not None:
+        return _Sample(model, bounds, (counts.games.losses, counts.games.draws, counts.games.wins), draws)
+    return None
 
 
 def differences(report: Report) -> Iterator[Remark]:
     """Say where printed figures are not those of the counts."""
-    counts = sound_counts(report)
-    for fault in counts.faults:
-        yield Remark(report.place, fault)
-    estimate = counted_estimate(counts)
-    if estimate is not None and report.elo is not None and _differs(report.elo, estimate.elo):
-        yield Remark(report.place, f"Elo is printed as {report.elo:g}, the counts give {estimate.elo:.2f}")
-    if estimate is not None and report.elo_error is not None:
-        allowed = _unit(report.elo_error) + ERROR_TOLERANCE * estimate.error
-        if abs(report.elo_error - estimate.error) > allowed:
-            yield Remark(
-                report.place, f"the error is printed as {report.elo_error:g}, the counts give {estimate.error:.2f}"
-            )
-    llr = counted_llr(report, counts)
-    if llr is None or report.llr is None:
+    return differences_of([report])
+
+
+def differences_of(reports: Sequence[Report]) -> Iterator[Remark]:
+    """Say the same of many reports, in their order."""
+    counts = [sound_counts(report) for report in reports]
+    for report, sound, llr in zip(reports, counts, counted_llrs(reports, counts), strict=True):
+        for fault in sound.faults:
+            yield Remark(report.place, fault)
+        if report.elo is not None or report.elo_error is not None:
+            yield from _elo_differences(report, counted_estimate(sound))
+        if llr is not None and report.llr is not None and abs(report.llr - llr) > LLR_TOLERANCE:
+            yield Remark(report.place, f"the LLR is printed as {report.llr:g}, the counts give {llr:.2f}")
+
+
+def _elo_differences(report: Report, estimate: Estimate | None) -> Iterator[Remark]:
+    if estimate is None:
         return
-    if abs(report.llr - llr) > LLR_TOLERANCE:
-        yield Remark(report.place, f"the LLR is printed as {report.llr:g}, the counts give {llr:.2f}")
+    if report.elo is not None and _differs(report.elo, estimate.elo):
+        yield Remark(report.place, f"Elo is printed as {report.elo:g}, the counts give {estimate.elo:.2f}")
+    if report.elo_error is None:
+        return
+    if abs(report.elo_error - estimate.error) > _unit(report.elo_error) + ERROR_TOLERANCE * estimate.error:
+        yield Remark(
+            report.place, f"the error is printed as {report.elo_error:g}, the counts give {estimate.error:.2f}"
+        )
 
 
 def _differs(printed: float, counted: float) -> bool:

@@ -284,8 +284,15 @@ def _tilted(shares: Floats, values: Floats) -> Floats:
     extreme = (min if expectation > 0.0 else max)(range(len(values)), key=values.__getitem__)
     ratios = [value / values[extreme] for value in values]
 
-    def excess(u: float) -> float:
-        return sum(share * ratio / ((1.0 - ratio) + u * ratio) for share, ratio in zip(shares, ratios, strict=True))
+    terms = [(share * ratio, 1.0 - ratio, ratio) for share, ratio in zip(shares, ratios, strict=True)]
+
+    def excess(u: float) -> tuple[float, float]:
+        value = slope = 0.0
+        for weight, rest, ratio in terms:
+            inverse = 1.0 / (rest + u * ratio)
+            value += weight * inverse
+            slope -= weight * ratio * inverse * inverse
+        return value, slope
 
     u = _falling_root(excess, shares[extreme], 1.0)
     tilted = [share / ((1.0 - ratio) + u * ratio) for share, ratio in zip(shares, ratios, strict=True)]
@@ -293,35 +300,29 @@ def _tilted(shares: Floats, values: Floats) -> Floats:
     return tuple(share / total for share in tilted)
 
 
-def _falling_root(function: Callable[[float], float], low: float, high: float) -> float:
-    """Root of a falling function between two positive ends, or the end that is nearest to it.
+def _falling_root(function: Callable[[float], tuple[float, float]], low: float, high: float) -> float:
+    """Root of a falling function, given with its slope, between two positive ends, or the end that is nearest to it.
 
-    Regula falsi (Illinois), with a bisection whenever a step gains less than half.
+    Newton's steps from the upper end, where the fits of nearby bounds lie; a bisection whenever one leaves the bracket
+    or gains less than half.
     """
-    at_low, at_high = function(low), function(high)
-    if at_low <= 0.0:
+    if function(low)[0] <= 0.0:
         return low
-    if at_high >= 0.0:
+    value, slope = function(high)
+    if value >= 0.0:
         return high
+    x = high
     for _ in range(200):
         width = high - low
-        x = (low * at_high - high * at_low) / (at_high - at_low)
-        if not low < x < high:
-            x = 0.5 * (low + high)
-        at_x = function(x)
-        if at_x == 0.0 or width <= 4e-16 * high:
-            return x
-        if at_x > 0.0:
-            low, at_low, at_high = x, at_x, 0.5 * at_high
+        step = x - value / slope
+        x = step if low < step < high and abs(step - x) <= 0.5 * width else 0.5 * (low + high)
+        value, slope = function(x)
+        if value > 0.0:
+            low = x
         else:
-            high, at_high, at_low = x, at_x, 0.5 * at_low
-        if high - low > 0.5 * width:
-            middle = 0.5 * (low + high)
-            at_middle = function(middle)
-            if at_middle >= 0.0:
-                low, at_low = middle, at_middle
-            else:
-                high, at_high = middle, at_middle
+            high = x
+        if value == 0.0 or abs(value) <= 4e-16 * abs(slope) * x or high - low <= 4e-16 * high:
+            return x
     return 0.5 * (low + high)
 
 

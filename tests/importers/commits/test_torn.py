@@ -13,6 +13,12 @@ from anchorhold.importers.commits.rows import looks_like_data
 from anchorhold.importers.commits.text import lines_of
 from importers.commits.messages import CONSOLE, FAILED, GAIN, LONG, SHORT, SIMPLER, TABLE
 
+EXTRA = (
+    "H1 was accepted\nSPRT ([0.00, 5.00]) completed - H0 was accepted\nFinished match\n"
+    "Rank Name Elo +/- Games Score Draws\n1 a 12 3 100 55.0% 30.0%\nBOUNDS [0, 5]\nConf | N=25000 Threads=1\n"
+    "SPRT @ 5.0+0.05s\nPasses [-3, 1] with LLR 3.5\nPtnml(0-2): 12, 14,\n20, 3, 1\n+5 -3 =9\n"
+    "Passed STC and LTC:\nLogisticElo range : [1, 2, 3]\nW: 5 L: 4 D:\n"
+)
 MESSAGES = st.sampled_from([GAIN, SIMPLER, f"A\n\n{TABLE}", f"B\n\nSTC:\n{CONSOLE}", f"{FAILED}\n{SHORT}{LONG}{TABLE}"])
 NOISE = st.text(st.sampled_from("0123456789.,-+|:()[]{}<>%/= \r\n\u2028\u00b1WLDNeloEltTCSP"), max_size=20)
 
@@ -50,7 +56,7 @@ def test_any_text_is_read_without_a_fault(message: str) -> None:
     holds(message)
 
 
-@given(st.lists(st.sampled_from((SHORT + LONG + TABLE + CONSOLE).splitlines()), max_size=25))
+@given(st.lists(st.sampled_from((SHORT + LONG + TABLE + CONSOLE + EXTRA).splitlines()), max_size=25))
 def test_rows_in_any_order_are_read_or_named(rows: list[str]) -> None:
     holds("\n".join(rows))
 

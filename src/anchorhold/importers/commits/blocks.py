@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from anchorhold.importers.commits.claims import claim_in
 from anchorhold.importers.commits.fields import Fields
-from anchorhold.importers.commits.labels import Label, label_of, stages_in
+from anchorhold.importers.commits.labels import LONGEST_LABEL, Label, is_label, label_of, stages_in
 from anchorhold.importers.commits.rows import continues_pairs, is_neutral, looks_like_data, read_row
-from anchorhold.importers.commits.tables import table_at
+from anchorhold.importers.commits.tables import may_head_table, table_at
 from anchorhold.importers.commits.text import Line
 from anchorhold.importers.report import Stage
 
@@ -29,7 +29,6 @@ _TRAILER = re.compile(
     re.IGNORECASE,
 )
 _LABEL_LINES = 4
-_LONGEST_LABEL = 200
 
 
 @dataclass(slots=True)
@@ -95,23 +94,20 @@ class _Reader:
 
     def _step(self, index: int) -> int:
         line = self.lines[index]
+        if not line.may_hold_data and not (index + 1 < len(self.lines) and "LLR" in self.lines[index + 1].raw):
+            return self._is_words(index)
         text = line.text
         if not text:
-            self.gap = True
+            self.gap = self.gap or line.link is None
             if line.link and self.open is not None and self.open.link is None:
                 self.open.link = line.link
             return index + 1
-        table = (
-            table_at([row.text for row in self.lines[index : index + 200]])
-            if "name" in text.lower() or "player" in text.lower() or "opponent" in text.lower()
-            else None
-        )
+        table = table_at([row.text for row in self.lines[index : index + 200]]) if may_head_table(text) else None
         if table is not None:
             self._close()
-            if table.fields is not None:
-                self.blocks.append(Block(table.fields, index, index + table.rows))
-            else:
-                self.unread.append((line, "a rating list is no test of one change; it is not read"))
+            self.blocks.append(Block(table.fields, index, index + table.rows))
+            if table.fields.wins is None:
+                self.unread.append((line, "the games of one change cannot be taken out of a rating list"))
             return index + table.rows + 1
         if (taken := self._claim(index)) > index:
             return taken
@@ -134,22 +130,19 @@ class _Reader:
             return index + 1
         if looks_like_data(text):
             self.unread.append((line, "looks like a line of a test report, but could not be read"))
+        return self._is_words(index)
+
+    def _is_words(self, index: int) -> int:
         self.words.add(index)
         self._close()
         return index + 1
 
     def _claim(self, index: int) -> int:
         """Take a claim that begins at a line; returns the index after it."""
-        text = self.lines[index].text
-        found, end = claim_in(text), index + 1
+        text, end = self.lines[index].text, index + 1
+        found = claim_in(text)
         follows = self.lines[end].text if end < len(self.lines) else ""
-        if (
-            found is None
-            and follows
-            and "LLR" in follows.upper()
-            and read_row(text) is None
-            and read_row(follows) is None
-        ):
+        if found is None and "LLR" in follows and read_row(text) is None and read_row(follows) is None:
             found, end = claim_in(f"{text} {follows}"), end + 1
         if found is None:
             return index
@@ -213,7 +206,8 @@ class _Reader:
 
     def _label(self, at: int, block: Block) -> None:
         label = self._label_above(at, block)
-        block.text_above = bool(label.text)
+        floor = self.blocks[at - 1].last if at else -1
+        block.text_above = bool(label.text) or any(index in self.words for index in range(floor + 1, block.first))
         if block.stage_of_label is None:
             block.label = label
 
@@ -234,7 +228,7 @@ class _Reader:
         while index > floor:
             if index in self.words:
                 text = self.lines[index].text
-                if (index == 0 and blanks) or _TRAILER.match(text):
+                if (index == 0 and blanks) or _TRAILER.match(text) or not is_label(text):
                     return None
                 return index
             if not self.lines[index].text and not self.lines[index].link:
@@ -250,16 +244,22 @@ class _Reader:
         joined = list(texts)
         for index in range(nearest, max(floor, nearest - _LABEL_LINES), -1):
             text = self.lines[index].text
-            if index != nearest and (index not in self.words or text.endswith((".", "!", "?")) or _TRAILER.match(text)):
+            if index != nearest and not self._goes_on(index):
                 break
             joined.insert(0, text)
-            label = label_of(" ".join(joined)[-_LONGEST_LABEL * 2 :])
+            label = label_of(" ".join(joined)[-4 * LONGEST_LABEL :])
             first = first or label
             if label.stages or label.clock.known:
                 return label
             if re.match(r"\s*[*-]\s", self.lines[index].raw):
                 break
         return first or Label()
+
+    def _goes_on(self, index: int) -> bool:
+        """Whether a line of words may be the first half of a label that goes on below it."""
+        text = self.lines[index].text
+        ended = text.endswith((".", "!", "?")) or len(text) > LONGEST_LABEL
+        return index in self.words and not ended and not _TRAILER.match(text)
 
     def _share_labels(self) -> None:
         """One heading may name the stages of the reports that follow it without words of their own."""

@@ -12,7 +12,7 @@ from anchorhold.importers.commits.fields import Fields
 from anchorhold.importers.commits.labels import bounds_in
 from anchorhold.importers.commits.numbers import NUMBER, number
 
-_WORD = re.compile(r"\b(?:pass|passes|passed|accepted)\b", re.IGNORECASE)
+_WORD = re.compile(r"\b(?:pass|passes|passed|passing|accepted)\b", re.IGNORECASE)
 _FAILS = re.compile(r"\b(?:fail|fails|failed|rejected)\b", re.IGNORECASE)
 _LLR = (
     re.compile(rf"\bLLR\b\s*(?:of|is|was|at|=|:)?\s*({NUMBER})(?![\w%])(?!\s*[\[({{<])", re.IGNORECASE),
@@ -22,7 +22,7 @@ _LLR = (
 
 def claim_in(text: str) -> Fields | None:
     """Read a sentence that gives a verdict, bounds and an LLR; None when one of the three is missing."""
-    if "LLR" not in text.upper() or not (_WORD.search(text) or _FAILS.search(text)):
+    if "LLR" not in text or not (_WORD.search(text) or _FAILS.search(text)):
         return None
     found = next((match for pattern in _LLR if (match := pattern.search(text))), None)
     if found is None or found.start() == 0:

@@ -75,7 +75,7 @@ def classify(message: str, reports: Sequence[Report]) -> Classified:
 
 def titles_of(message: str) -> list[str]:
     """Return the title, and for a merge also the first line below it: there the pull request's title stands."""
-    lines = [line.strip() for line in message.replace("\r", "\n").split("\n") if line.strip()]
+    lines = [line for line in map(str.strip, message.lstrip().replace("\r", "\n", 20).split("\n", 20)[:20]) if line]
     return lines[: 2 if lines and _MERGE.match(lines[0]) else 1]
 
 

@@ -12,7 +12,7 @@ from anchorhold.importers.commits.numbers import count
 
 _DECIMAL = r"\d+(?:\.\d+)?|\.\d+"
 _CLOCK = re.compile(
-    rf"(?<![\w.+/=-])(?:tc\s*[=:]\s*)?(?:(?P<moves>\d+|all)/)?(?P<base>{_DECIMAL})\s*s?"
+    rf"(?<![\w.+/=-])(?:tc\s*[=:]\s*)?(?:(?P<moves>\d+|all)/)?(?P<base>{_DECIMAL})\s*(?:s|\"|'')?"
     rf"\s?\+\s?(?P<inc>{_DECIMAL})\s*(?:s(?:ec)?\b)?(?![\w.%/]|\+)",
     re.IGNORECASE,
 )

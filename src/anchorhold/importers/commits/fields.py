@@ -47,16 +47,15 @@ class Fields:
 
     def values(self) -> dict[str, object]:
         """Return what is printed, without how it is printed."""
-        ignored = {"family", "bracket", "lead", "rest", "starts", "more_pairs"}
-        return {
-            field.name: value
-            for field in dataclasses.fields(self)
-            if field.name not in ignored and (value := getattr(self, field.name)) is not None
-        }
+        return {name: value for name in _PRINTED if (value := getattr(self, name)) is not None}
 
     def take(self, row: Fields) -> None:
         """Add what another row of the same report prints."""
-        for field in dataclasses.fields(self):
-            value = getattr(row, field.name)
+        for name in _ALL:
+            value = getattr(row, name)
             if value is not None and value != "":
-                setattr(self, field.name, value)
+                setattr(self, name, value)
+
+
+_ALL = tuple(field.name for field in dataclasses.fields(Fields))
+_PRINTED = tuple(name for name in _ALL if name not in {"family", "bracket", "lead", "rest", "starts", "more_pairs"})

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from anchorhold.importers.commits.clocks import Clock, clock_in, hash_in, threads_in
 from anchorhold.importers.commits.fields import Bounds
@@ -42,20 +43,19 @@ _STAGES: tuple[tuple[re.Pattern[str], Stage], ...] = (
     ),
     (
         re.compile(
-            r"(?<![A-Za-z])(?:STC|SCT|short\s+TC|short[\s-]+time[\s-]*controls?|short\s+stage|short(?=\s*:))(?![A-Za-z])",
+            r"(?<![A-Za-z])(?:STC|SCT|std(?=\s*(?:and|&|/|,)\s*ltc)|short\s+TC|short[\s-]+time[\s-]*controls?|short\s+stage|short(?=\s*:))(?![A-Za-z])",
             _I,
         ),
         "short",
     ),
 )
+_OTHER = re.compile(r"\b(?:sudden[\s-]*death|fixed[\s-]+(?:nodes|depth|time))\b", _I)
 _BOTH_LONG_SHORT = re.compile(r"\bshort\s+(?:and|&|/)\s+long\s+(?:TC|time)", _I)
 _CHESS = re.compile(
     r"passed[\s-]*pawns?|passers?\b|pawns?\s+passed|fail(?:s|ed|ing)?[\s-]*(?:low|high|soft|hard)s?|(?:low|high)\s+fail\w*",
     _I,
 )
-_NOT_PASSED = re.compile(
-    r"\b(?:did(?:n't| not)|not|never|hasn't|has not|doesn't|does not|un)\s*(?:yet\s+|quite\s+)?(?:pass|accept)\w*", _I
-)
+_NOT_PASSED = re.compile(r"\b(?:\w+n't|not|never|cannot)\b(?:\s+\w+){0,3}\s+(?:pass|accept)\w*", _I)
 _PASSED = re.compile(r"\b(?:pass|passe[sd]|pased|passd|passing|accepted?a?|green|success\w*|succeeded)\b", _I)
 _FAILED = re.compile(r"\b(?:fail|fails|failed|failing|failure|rejected|yellow|red|lost)\b", _I)
 _OPEN = re.compile(r"\b(?:stopped|interrupted|ongoing|running|unfinished|in progress|pending|aborted|cancell?ed)\b", _I)
@@ -67,6 +67,16 @@ _SPLIT_BOUNDS = re.compile(rf"\belo0\s*[=:]?\s*({NUMBER})\b.*?\belo1\s*[=:]?\s*(
 _BRACKET = re.compile(r"[\[{<]")
 _BOUNDS_WORD = re.compile(r"bounds?\s*(?:of|are|were|=|:)?\s*(?=\()", _I)
 _FIXED = re.compile(r"\b\d+k?\s+(?:fixed\s+)?games?\b|\bfixed\s+(?:number\s+of\s+)?games?\b|\bfixed\s+nodes\b", _I)
+
+
+_STAGE_WORD = r"(?:V*[SLM]TC|(?:short|long)\s+TC)"
+_VERDICT_FIRST = re.compile(
+    rf"^\W*(?:(?:pass|fail|reject|accept|yellow|green|stopped)\w*\W+(?:\S+\s+){{0,3}})?{_STAGE_WORD}\b", _I
+)
+_BEGINS = re.compile(rf"^\W*(?:\S+\s+){{0,3}}{_STAGE_WORD}\b.*[^.!?]$", _I)
+_ENDS = re.compile(rf"(?:\b{_STAGE_WORD}|\d\+[\d.]+s?)\W*$", _I)
+LONGEST_LABEL = 120
+WORDS_OF_A_LABEL = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,16 +103,20 @@ class Label:
         )
 
 
+@lru_cache(maxsize=4096)
 def label_of(text: str) -> Label:
-    """Read a label."""
+    """Read a label; most histories repeat a few thousand times the same words."""
     if not text:
         return Label()
+    stages, verdict, kind = stages_in(text), verdict_in(text), kind_in(text)
+    if not any(digit in text for digit in "0123456789"):
+        return Label(text=text, stages=stages, verdict=verdict, kind=kind)
     bounds, bracket = bounds_in(text)
     return Label(
         text=text,
-        stages=stages_in(text),
-        verdict=verdict_in(text),
-        kind=kind_in(text),
+        stages=stages,
+        verdict=verdict,
+        kind=kind,
         bounds=bounds,
         bracket=bracket,
         clock=clock_in(text),
@@ -112,15 +126,26 @@ def label_of(text: str) -> Label:
 
 
 def stages_in(text: str) -> tuple[Stage, ...]:
-    """Stage words in the order in which they stand, each once; the longest word wins where they overlap."""
-    rest = _OF_BOUNDS.sub(lambda found: " " * len(found.group()), text)
+    """Stage words in the order in which they stand, each once; the longest word wins where they overlap.
+
+    "VVLTC with STC bounds" is a very long test; "STC bounds" alone is a short one. Sudden death, or fixed nodes, is a
+    stage of its own kind where no word names another.
+    """
+    found = _stage_words(text)
+    if len(found) > 1 and "ound" in text:
+        found = _stage_words(_OF_BOUNDS.sub(" ", text)) or found
+    return found or (("other",) if _OTHER.search(text) else ())
+
+
+def _stage_words(rest: str) -> tuple[Stage, ...]:
     found: list[tuple[int, Stage]] = []
     if _BOTH_LONG_SHORT.search(rest):
         return ("short", "long")
     for pattern, stage in _STAGES:
-        for match in pattern.finditer(rest):
-            found.append((match.start(), stage))
-        rest = pattern.sub(lambda match: " " * len(match.group()), rest)
+        here = [(match.start(), stage) for match in pattern.finditer(rest)]
+        if here:
+            found += here
+            rest = pattern.sub(lambda match: " " * len(match.group()), rest)
     return tuple(dict.fromkeys(stage for _, stage in sorted(found)))
 
 
@@ -129,7 +154,7 @@ def verdict_in(text: str) -> Outcome | None:
     text = _CHESS.sub(" ", text)
     if _OPEN.search(text):
         return "unknown"
-    without = _NOT_PASSED.sub(" failed " if "not" in text or "n't" in text else " ", text)
+    without = _NOT_PASSED.sub(" ", text)
     passed, failed = bool(_PASSED.search(without)), bool(_FAILED.search(without))
     if passed == failed:
         return None
@@ -153,6 +178,16 @@ def bounds_in(text: str) -> tuple[Bounds | None, str]:
             if pair[0] <= pair[1] and not looks_like_wald(pair) and max(map(abs, pair)) <= 200:
                 return pair, bracket
     return None, ""
+
+
+@lru_cache(maxsize=4096)
+def is_label(text: str) -> bool:
+    """Whether a line of words reads like a label, and not like prose that happens to stand above a report."""
+    if len(text) > LONGEST_LABEL:
+        return False
+    if text.endswith(":") or len(text.split()) <= WORDS_OF_A_LABEL:
+        return True
+    return bool(_VERDICT_FIRST.match(text) or _BEGINS.match(text) or _ENDS.search(text))
 
 
 def says_fixed(text: str) -> bool:

@@ -13,21 +13,27 @@ from dataclasses import dataclass, field, replace
 from anchorhold.domain.payloads import read_payload_json
 from anchorhold.errors import BadInput
 from anchorhold.importers.base import Import, Place, Problem, Remark
-from anchorhold.importers.commits.classify import Classified, classify
+from anchorhold.importers.commits.classify import Classified, classify, titles_of
 from anchorhold.importers.commits.entries import ReadCommit, drafts_of
 from anchorhold.importers.commits.history import Commit
 from anchorhold.importers.commits.reading import read_message
 from anchorhold.importers.drafts import Draft
-from anchorhold.importers.recount import differences, sound_counts
+from anchorhold.importers.recount import differences_of, sound_counts
 from anchorhold.importers.report import Report
 
 READER = "commits/1"
 
-# A message without any of these has neither a report nor a reverting title; most of a history is passed over here.
-_WORTH_READING = re.compile(
-    r"LLR|Ptnml|Penta|Elo|\bELO|Score of|\d - \d+ - \d|W(?:ins)?:\s*\d|[Rr]e-?vert|[Uu]ndo|[Bb]ack(?:s|ed)?[ -]?out"
-    r"|[Rr]oll(?:s|ed)?[ -]?back|[+]\d+ [-=]\d+|\bSPRT|LR:|\bTotal\s*:|\bGames\b|wins|UNDO|REVERT|elo",
-)
+# A message with none of these has neither a report nor a reverting title; half of a history is passed over here.
+_WORDS = ("LLR", "LR:", "Ptnml", "Penta", "Elo", "ELO", "elo", "SPRT", "Score", "Total:", "Games", "W:", "ins:", "wins")
+_BACK = re.compile(r"re-?vert|undo|back(?:s|ed)?[\s-]?out|roll(?:s|ed)?[\s-]?back", re.IGNORECASE)
+_COUNTS = re.compile(r"\d - \d+ - \d|[+]\s?\d+[\s,;]+[-=]\s?\d+[\s,;]+[-=]")
+
+
+def worth_reading(message: str) -> bool:
+    """Whether a message may hold a report or revert something."""
+    if any(word in message for word in _WORDS):
+        return True
+    return _COUNTS.search(message) is not None or any(_BACK.search(title) for title in titles_of(message))
 
 
 @dataclass(slots=True)
@@ -74,15 +80,15 @@ def read_history(commits: Iterable[Commit], *, smp: bool = False) -> History:
     history, seen = History(), dict[object, str]()
     for commit in commits:
         history.commits += 1
-        if _WORTH_READING.search(commit.message) is None:
+        if not worth_reading(commit.message):
             continue
         one, problems = read_commit(commit.message, commit=commit.hash)
         history.problems += problems
         if one.reports or one.classified.kind != "none":
             history.read.append(one)
-            history.remarks += [remark for report in one.reports for remark in differences(report)]
             history.problems += _lost_counts(one.reports)
             _record(history, _without_repeated(one, seen, history), smp=smp)
+    history.remarks += differences_of([report for one in history.read for report in one.reports])
     return history
 
 

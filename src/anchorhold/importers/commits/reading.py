@@ -23,6 +23,8 @@ from anchorhold.stats.sprt import BoundsModel
 REACHED = 0.06
 """How far short of its printed bound an LLR counts as having reached it: servers stop on unrounded values, and one
 accepted report in nine prints 2.91 to 2.93 against 2.94."""
+SURELY_SHORT, SURELY_LONG = 10.0, 30.0
+"""Base times in seconds that no engine of the survey calls long, or short, on one thread."""
 _SMP = re.compile(r"\bSMP\b|\bmulti-?thread", re.IGNORECASE)
 USUAL_BOUND = 2.94
 """Bound of the LLR where none is printed but the Elo bounds are: α = β = 0.05."""
@@ -181,8 +183,8 @@ class _Meaning:
                 return words
             self._problem(place, "the bounds of the LLR are not printed, so its outcome is open", block)
             return None
-        if words in {"passed", "failed"} and words != by_numbers:
-            self._problem(place, f"the label says {words}, the LLR {fields.llr:g} does not", block)
+        if words in {"passed", "failed"} and words != by_numbers and not self._label_belongs_elsewhere(block):
+            self._problem(place, f"the label says {words}, its figures say {by_numbers}", block)
             return None
         return by_numbers
 
@@ -202,6 +204,9 @@ class _Meaning:
         block = self.blocks[at]
         if block.is_claim:
             return self._stage_of_claim(at)
+        if self._label_belongs_elsewhere(block):
+            self._problem(place, f"its label says {block.stage_of_label}, its clock is {clock.text}", block)
+            return None
         if block.stage_of_label is not None:
             return block.stage_of_label
         if block.unclear_label:
@@ -217,6 +222,15 @@ class _Meaning:
             self._problem(place, why, block)
             return None
         return stage
+
+    def _label_belongs_elsewhere(self, block: Block) -> bool:
+        """Whether the label names the one stage and the printed clock, of one thread, is plainly the other's."""
+        clock = clock_in(block.fields.header or "")
+        if clock.base is None or (threads_in(block.fields.header or "") or 1) > 1:
+            return False
+        if block.stage_of_label == "long":
+            return clock.base <= SURELY_SHORT
+        return block.stage_of_label == "short" and clock.base >= SURELY_LONG
 
     def _same_games(self, at: int) -> int | None:
         """Index of an earlier report that counts the very same games: this one reads them under other bounds."""

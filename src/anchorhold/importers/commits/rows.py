@@ -19,7 +19,7 @@ _PIPE = re.compile(
     r"^(?P<lead>[^|]*\|)?\s*(?P<name>ELO|LO|SPRT|CONF\w*|LLR|L?LR|GAMES?|PENTA\w*|PTNML(?:\(0-2\))?)\s*\|(?P<rest>.*)$",
     _I,
 )
-_LLR = re.compile(rf"(?<![\w-])(?P<name>LLR|LR)\b\s*(?:[:=|]\s*)?(?P<llr>{NUMBER})(?![\w%])", _I)
+_LLR = re.compile(rf"(?:(?<![\w-])|(?<=inf)|(?<=\d))(?P<name>LLR|LR)\b\s*(?:[:=|]\s*)?(?P<llr>{NUMBER})(?![\w%])", _I)
 _PAGE_LLR = re.compile(rf"^LLR\s*\[\s*({NUMBER})\s*,\s*({NUMBER})\s*\]\s*:\s*({NUMBER})$", _I)
 _PAGE_SPRT = re.compile(rf"^SPRT\s.*?elo0\s*[:=]\s*({NUMBER}).*?elo1\s*[:=]\s*({NUMBER})", _I)
 _PAGE_COUNT = re.compile(rf"^(Total|Wins?|Loss(?:es)?|Draws?)\s*:\s*({COUNT})\s*(?:\(\s*[\d.]+\s*%\s*\))?$", _I)
@@ -54,7 +54,7 @@ _BARE_ELO = re.compile(rf"^Elo(?P<of> difference)?\s*[:=]\s*(?P<elo>{_VALUE})\s*
 _NOT_LOGISTIC = re.compile(r"(?:game\s?pairs?|pair|norm\w*|n|bayes\w*|logistic)\s*$", _I)
 _THREE = rf"(?P<w>{COUNT})\s*-\s*(?P<l>{COUNT})\s*-\s*(?P<d>{COUNT})"
 _SCORE = re.compile(
-    rf"^(?P<lead>.*?)\bScore\b(?:\s+of\s+(?P<names>.+?\s+vs\.?\s+.+?))?(?:\s+after\s+\d+\s+rounds)?\s*:\s*{_THREE}"
+    rf"^(?P<lead>.*?)\bScore\b(?:\s+of\s+(?P<names>.+?\s+vs\.?\s+.+?))?(?:\s+after\s+\d+\s+(?:rounds|games))?\s*:\s*{_THREE}"
     rf"\s*(?:[\[(]\s*[\d.]+\s*%?\s*[\])])?\s*(?P<n>{COUNT})?(?P<rest>.*)$",
     _I,
 )
@@ -69,6 +69,7 @@ _VERDICT_ROW = re.compile(r"^(?:=>\s*)?H[01]\b.{0,20}accepted|^SPRT\b.*\bcomplet
 _RESULTS = re.compile(r"^(?P<lead>.*?)\bResults of\s+\S.*?\s+vs\.?\s+[^()]+?\s*(?P<conditions>\(.*\))?\s*:?\s*$", _I)
 _SIGNS = re.compile(rf"(?<![\w.+=-])([+=-])\s?({COUNT})[\s,;]+([+=-])\s?({COUNT})[\s,;]+([+=-])\s?({COUNT})(?![\d.%])")
 _SIGNED_ELO = re.compile(rf"({NUMBER})\s*ELO\b\s*(?:\(\s*{MARGIN}\s*({NUMBER})\s*\))?", _I)
+_PLAIN_ELO = re.compile(rf"\bElo\s*[:=]?\s*({NUMBER})()", _I)
 _VERSUS = re.compile(
     rf"^(?P<lead>.*?){_THREE}\s+\(?\s*ELO\s*(?P<elo>{NUMBER})\s*\)?\s*(?:\(?\s*{MARGIN}\s*(?P<error>{NUMBER})\s*\)?)?",
     _I,
@@ -80,41 +81,83 @@ _SCRIPT = re.compile(r"--wins[= ](\d+)\b.*--losses[= ](\d+)\b.*--draws[= ](\d+)\
 _SCRIPT_ELO = re.compile(rf"--elo0[= ]({NUMBER})\b.*--elo1[= ]({NUMBER})", _I)
 _GAMES_WORD = re.compile(rf"(?<![\w.])({COUNT})\s+games\b", _I)
 _NEUTRAL = re.compile(
-    r"^(?:nElo|Norm\w*|LOS|DrawRatio|PairsRatio|Draw ratio|WL/DD|Score\s*:|Sensitivity|2\*\(W-L\)|BayesElo|DrawElo"
-    r"|Stats:|Distr|Gamepairs|Ptnml:\s+\D|Player:|Timeouts?:|Crashed:|Finished|Started|Total Time|Time:|Warning"
-    r"|SPRT\s*\(|\.\.\.|[-=_~^.*#|+:\s]*$|\d+ of \d+ games|Saved results|Loading|Result\b\s*:"
-    r"|\|?\s*:?-{3,}|Points\s*:|Mean\b|Pairs:)",
+    r"^(?:nElo|Norm\w* Pair|LOS|DrawRatio|PairsRatio|Draw ratio|WL/DD|Score\s*:|Sensitivity\s*:|2\*\(W-L\)|BayesElo"
+    r"|DrawElo|Stats:|White advantage|Distr|Gamepairs|Ptnml:\s+\D|Player:|Timeouts?:|Crashed:|Finished (?:match|game)"
+    r"|Started game|Total Time|Time:|Warning:|SPRT\s*\(|\.\.\.|[-=_~^.*#|+:\s]*$|\d+ of \d+ games|Saved results"
+    r"|Loading opening|Result\b\s*:|\|?\s*:?-{3,}|Points\s*:|Mean\b\s*:|Pairs:)",
     _I,
 )
+_DIGIT = re.compile(r"\d")
+_MARK = re.compile(
+    r"[|=<>\[({]\s*[-+.\d]|\d\s*[-)\]]|[:=+]\s?[-+]?\s*\d|[Ee][Ll][Oo]|LLR|llr|SPRT|tnml|[Ww]ins?\b|[Ll]oss|[Dd]raw"
+    r"|Games|W \d"
+)
+_NEVER = re.compile(r"(?:bench|closes?|fix(?:es)?|resolves?|signed-off-by|co-authored-by)\b", _I)
+_EXACT = re.compile(
+    r"LLR: (?P<llr>-?\d{1,3}\.\d\d) \((?P<low>-\d\.\d\d), ?(?P<high>\d\.\d\d)\) "
+    r"(?P<open>[\[<{])(?P<elo0>-?\d{1,2}\.\d\d), ?(?P<elo1>-?\d{1,2}\.\d\d)(?P<close>[\]>}])$"
+    r"|Total: (?P<n>\d{1,9}) W: (?P<w>\d{1,9}) L: (?P<l>\d{1,9}) D: (?P<d>\d{1,9})$"
+    r"|Ptnml\(0-2\): (?P<p>\d{1,9}, \d{1,9}, \d{1,9}, \d{1,9}, \d{1,9})$"
+)
 _DATA_WORDS = re.compile(
-    r"\bLLR\b\D{0,4}[-+]?\d|\bPtnml|\bPenta\b\s*[|:]|\bW\s*:\s*\d|Elo difference\s*:"
-    r"|\bScore of\b.*\d+\s*-\s*\d+\s*-\s*\d"
-    r"|\blbound\b|^\s*(?:ELO|GAMES|LLR|CONF|SPRT)\s*\|\s*\S",
+    r"^\W*LLR\b\D{0,4}[-+]?\d|\bLLR\b\s*[:|]\s*[-+]?\d|\bPtnml|\bPenta\b\s*[|:]|\bW\s*:\s*\d"
+    r"|Elo difference\s*:\s*[-+\d]|\bScore of\b.*\d+\s*-\s*\d+\s*-\s*\d|\blbound\b"
+    r"|^\s*(?:ELO|GAMES|LLR|CONF|SPRT)\s*\|\s*\S",
     _I,
 )
 
 
 def looks_like_data(text: str) -> bool:
     """Whether a line has the marks of a report; one that is in none must not get lost."""
-    return bool(_DATA_WORDS.search(text)) and not _COLOURS.search(text)
+    return _DIGIT.search(text) is not None and bool(_DATA_WORDS.search(text)) and not _COLOURS.search(text)
 
 
 def is_neutral(text: str) -> bool:
     """Whether a line may stand inside a report without saying anything that is read."""
-    return bool(_NEUTRAL.match(text) or _COLOURS.search(text))
+    return _NEUTRAL.match(text) is not None or (("laying" in text or "White" in text) and bool(_COLOURS.search(text)))
 
 
 def read_row(text: str) -> Fields | None:
     """Read one normalised line; None when it is no row of a report."""
-    if not text or not any(character.isdigit() for character in text) or _COLOURS.search(text):
-        return _header(text) if "esults of" in text else None
-    for read in (_pipe, _cutechess, _fastchess, _page, _script, _signs, _lines, _bounds):
+    if (exact := _exact(text)) is not None:
+        return exact
+    if "esults of" in text and (header := _header(text)) is not None:
+        return header
+    if not may_be_row(text) or _COLOURS.search(text):
+        return None
+    for read in (_pipe, _cutechess, _page, _script, _signs, _lines, _bounds):
         row = read(text)
         if row is not None:
             if (found := _ACCEPTED.search(text)) is not None:
                 row.accepted = found.group(1) == "1"
             return row
     return None
+
+
+def may_be_row(text: str) -> bool:
+    """Whether a line has a digit and one of the marks that every row has; prose is passed over at once."""
+    return _DIGIT.search(text) is not None and _MARK.search(text) is not None and _NEVER.match(text) is None
+
+
+def _exact(text: str) -> Fields | None:
+    """Read the form that nine rows in ten have to the letter, without trying all the others."""
+    found = _EXACT.match(text)
+    if found is None:
+        return None
+    if found.lastgroup == "close":
+        llr, low, high, bracket, elo0, elo1 = found.group("llr", "low", "high", "open", "elo0", "elo1")
+        return Fields(
+            family="fishtest",
+            starts=True,
+            llr=float(llr),
+            llr_bounds=(float(low), float(high)),
+            elo_bounds=(float(elo0), float(elo1)),
+            bracket=bracket,
+        )
+    if found.lastgroup == "d":
+        games, wins, losses, draws = (int(digits) for digits in found.group("n", "w", "l", "d"))
+        return Fields(family="fishtest", games=games, wins=wins, losses=losses, draws=draws)
+    return Fields(family="fishtest", pentanomial=tuple(int(digits) for digits in found.group("p").split(", ")))
 
 
 def continues_pairs(text: str, so_far: tuple[int, ...]) -> Fields | None:
@@ -197,10 +240,6 @@ def _header(text: str) -> Fields | None:
     )
 
 
-def _fastchess(text: str) -> Fields | None:
-    return _header(text) if "esults of" in text else None
-
-
 def _page(text: str) -> Fields | None:
     if found := _PAGE_LLR.match(text):
         return Fields(
@@ -245,7 +284,7 @@ def _signs(text: str) -> Fields | None:
         if llr := _LLR.search(rest):
             row.family, row.llr = "log", number(llr.group("llr"))
             _take_groups(row, rest, llr.end())
-        if not _elo(row, rest) and (elo := _SIGNED_ELO.search(rest)):
+        if not _elo(row, rest) and (elo := _SIGNED_ELO.search(rest) or _PLAIN_ELO.search(rest)):
             row.elo, row.elo_error = number(elo.group(1)), _finite(elo.group(2))
         return row
     found = _VERSUS.match(text)
@@ -319,6 +358,8 @@ def _pairs(row: Fields, text: str) -> int:
     found = _PTNML.search(text)
     if not found:
         return len(text)
+    if found.group("list").count(",") + found.group("list").count(" ") == 0 and not found.group("more"):
+        return len(text)  # the head of a column, or a torn list with nothing to read
     row.pentanomial = _integers(found.group("list"))
     row.more_pairs = (len(row.pentanomial) < 5 and not found.group("end")) or None
     return found.start()

@@ -15,6 +15,7 @@ from anchorhold.importers.commits.numbers import count
 _HEADER = re.compile(
     r"^(?:#|rank|no\.?|nr\.?)?\s*(?:name|player|engine|opponent)\b.*\b(?:elo|rating|games|score)\b", re.IGNORECASE
 )
+_NAMES = re.compile(r"[Nn]ame|[Pp]layer|PLAYER|[Ee]ngine\s|[Oo]pponent")
 _LONGEST_NAME = 100
 
 
@@ -24,8 +25,13 @@ class Table:
 
     rows: int
     """Lines below the header."""
-    fields: Fields | None
-    """The first engine's games, when the table is of two engines and counts them."""
+    fields: Fields
+    """The first engine's games, when the table is of two engines and counts them; else empty."""
+
+
+def may_head_table(text: str) -> bool:
+    """Whether a line names a column of names; most lines are passed over here."""
+    return _NAMES.search(text) is not None
 
 
 def table_at(texts: Sequence[str]) -> Table | None:
@@ -39,14 +45,14 @@ def table_at(texts: Sequence[str]) -> Table | None:
     rows = []
     for text in texts[1:]:
         found = re.match(
-            rf"^(?:\d+[.)]?\s+)?(?P<name>\S.{{0,{_LONGEST_NAME}}}?)\s*:?\s+(?P<cells>[-+]?\d[-+.\d%\s:|]*)$", text
+            rf"^(?:\d+[.)]?\s+)?(?P<name>\S.{{0,{_LONGEST_NAME}}}?)\s*:?\s+(?P<cells>[-+]?\d[-+.\d%\s:|,\[\]]*)$", text
         )
         if not found:
             break
         rows.append(found.group("cells").replace(":", " ").split())
     if not rows:
         return None
-    return Table(rows=len(rows), fields=_first_of_two(numeric, rows))
+    return Table(rows=len(rows), fields=_first_of_two(numeric, rows) or Fields(family="table", fixed=True))
 
 
 def _first_of_two(columns: list[str], rows: list[list[str]]) -> Fields | None:

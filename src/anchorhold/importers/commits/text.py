@@ -6,7 +6,6 @@ May import: nothing.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 _ALIKE = str.maketrans(
     {
@@ -22,43 +21,68 @@ _ALIKE = str.maketrans(
 )
 # Quotation marks of a mail, bullets and emphasis. A "-" is a bullet only before a letter: "-1.76" is a number.
 _DECORATION = re.compile(r"^(?:\s|>(?!\s*\.?/)|[*\u2022\u00b7\u25cf]+(?=\s|\*|\w)|-\s+(?=[A-Za-z`*\[])|\#{1,6}\s)+")
+_MAY_DECORATE = frozenset(" >*\u2022\u00b7\u25cf-#")
 _EMPHASIS = re.compile(r"\*\*|__|\*(?=\w[\w ]*\*)|(?<=\w)\*(?=[\s:]|$)")
 _HTML = re.compile(r"</?(?:details|summary|br|p|b|i|pre|code|li|ul)\s*/?>", re.IGNORECASE)
 _LINK = re.compile(r"(?:https?://|www\.)[^\s<>()\[\]`\"]+[^\s<>()\[\]`\".,;:!]|(?:https?://|www\.)[^\s<>()\[\]`\"]+")
 _MARKDOWN_LINK = re.compile(r"!?\[([^\]\[]*)\]\((?:https?://|/)[^)\s]*\)")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a message."""
+# A word, then neither digit nor address nor a mark of a table, a fence, a console: not even a neutral row of a report.
+_MAY_HOLD_DATA = re.compile(r"\d|[:|]|^\s*$|^\W|[Nn]ame|esults of|Finished|[Oo]pponent|[Pp]layer")
 
-    number: int
-    """From 1."""
-    raw: str
-    text: str
-    """Without decoration and links, with plain blanks, hyphens and ``+-``."""
-    link: str | None
-    """The first address on it."""
+
+class Line:
+    """One line of a message; most are prose that nobody asks for, so each is made alike when it is first asked for."""
+
+    __slots__ = ("_link", "_text", "may_hold_data", "number", "raw")
+
+    def __init__(self, number: int, raw: str) -> None:
+        self.number = number
+        """From 1."""
+        self.raw = raw
+        self.may_hold_data = _MAY_HOLD_DATA.search(raw) is not None
+        """False for lines of words without digits, links and marks: these are prose, whatever stands around them."""
+        self._text: str | None = None
+        self._link: str | None = None
+
+    @property
+    def text(self) -> str:
+        """Without decoration and links, with plain blanks, hyphens and ``+-``."""
+        if self._text is None:
+            self._text, self._link = _made_alike(self.raw)
+        return self._text
+
+    @property
+    def link(self) -> str | None:
+        """The first address on it."""
+        if self._text is None:
+            self._text, self._link = _made_alike(self.raw)
+        return self._link
 
 
 def lines_of(message: str) -> list[Line]:
     """Split a message at line feeds only (or at carriage returns where it has no others)."""
     if "\r" in message and "\n" not in message:
         message = message.replace("\r", "\n")
-    return [_line(number, raw) for number, raw in enumerate(_joined(message.split("\n")), start=1)]
+    return [Line(number, raw) for number, raw in enumerate(_joined(message.split("\n")), start=1)]
 
 
 def _joined(rows: list[str]) -> list[str]:
     """Put the words of a link that is broken over two lines together, on the second; the count of lines stays."""
     for index in range(len(rows) - 1):
+        if "[" not in rows[index]:
+            continue
         opened = rows[index].strip()
         if re.fullmatch(r"\[[^\]\[(]{1,60}", opened) and re.match(r"\s*[^\]\[(]{1,60}\]\(https?://", rows[index + 1]):
             rows[index], rows[index + 1] = "", f"{opened} {rows[index + 1].strip()}"
     return rows
 
 
-def _line(number: int, raw: str) -> Line:
-    text = raw.rstrip("\r").translate(_ALIKE)
+def _made_alike(raw: str) -> tuple[str, str | None]:
+    text = raw.rstrip("\r")
+    if not text.isascii() or "`" in text or "\t" in text or "\v" in text or "\f" in text:
+        text = text.translate(_ALIKE)
     link = None
     if "://" in text or "www." in text:
         found = _LINK.search(text)
@@ -66,7 +90,8 @@ def _line(number: int, raw: str) -> Line:
         text = _LINK.sub(" ", _MARKDOWN_LINK.sub(r"\1", text))
     if "<" in text:
         text = _HTML.sub(" ", text)
-    text = _DECORATION.sub("", text)
+    if text[:1] in _MAY_DECORATE:
+        text = _DECORATION.sub("", text)
     if "*" in text or "__" in text:
         text = _EMPHASIS.sub("", text)
-    return Line(number=number, raw=raw, text=text.strip(), link=link)
+    return text.strip(), link
