@@ -17,8 +17,10 @@ from anchorhold.errors import BadInput
 _EXACT_IN_A_DOUBLE = 2**53
 _SAFE_DIGITS = 15
 """Every whole number of so many digits is below 2**53."""
-_UNUSUAL = re.compile("[\ud800-\U0010ffff]")
-"""Lone surrogates, which UTF-8 cannot write, and letters whose order differs between UTF-16 and code points."""
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+"""UTF-8 cannot write it."""
+_ORDERED_OTHERWISE = re.compile("[\ue000-\U0010ffff]")
+"""Letters whose order differs between UTF-16, by which canonical JSON sorts names, and code points."""
 
 
 class _NotPlain(ValueError):
@@ -59,13 +61,21 @@ def read_canonical(text: str) -> object:
 
 def read_plain(text: str) -> object:
     """Read a text that is its own canonical form, the fast way; None when only the exact way can tell (or ``null``)."""
-    if _UNUSUAL.search(text):
+    if _LONE_SURROGATE.search(text):
         return None
     try:
         value: object = _read(text)
-        return value if _write(value) == text else None
+        if _write(value) != text or (_ORDERED_OTHERWISE.search(text) and _has_such_a_name(value)):
+            return None
     except (ValueError, RecursionError):
         return None
+    return value
+
+
+def _has_such_a_name(value: object) -> bool:
+    if isinstance(value, dict):
+        return any(_ORDERED_OTHERWISE.search(name) or _has_such_a_name(member) for name, member in value.items())
+    return isinstance(value, list) and any(_has_such_a_name(member) for member in value)
 
 
 def write_canonical(value: object) -> str:

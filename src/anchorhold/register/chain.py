@@ -20,7 +20,8 @@ from anchorhold.register.canonical_text import as_doubles, quoted, read_canonica
 MAX_AUTHOR = 200
 _RECORDED_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z", re.ASCII)
 _HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
-_MEMBERS = ("seq", "prev", "kind", "recorded_at", "author", "payload", "hash")
+_TEXTS = ("prev", "kind", "recorded_at", "author", "payload", "hash")
+_MEMBERS = ("seq", *_TEXTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,25 +252,23 @@ def _hash_of(*, seq: int, prev: str, kind: str, recorded_at: str, author: str, p
 def _fields(stored: StoredEntry) -> Entry | Problem:
     """Read the fields by their types; links and hash are looked at by the caller."""
     place = stored.seq if isinstance(stored.seq, int) else 0
-    texts: dict[str, str] = {}
-    for name in ("prev", "kind", "recorded_at", "author", "payload", "hash"):
-        value = getattr(stored, name)
-        if not isinstance(value, str):
-            return Problem(place, name, f"not a text: {value!r}"[:200])
-        texts[name] = value
+    prev, kind, recorded_at = stored.prev, stored.kind, stored.recorded_at
+    author, payload, sealed_by = stored.author, stored.payload, stored.hash
+    if not (
+        isinstance(prev, str)
+        and isinstance(kind, str)
+        and isinstance(recorded_at, str)
+        and isinstance(author, str)
+        and isinstance(payload, str)
+        and isinstance(sealed_by, str)
+    ):
+        name = next(name for name in _TEXTS if not isinstance(getattr(stored, name), str))
+        return Problem(place, name, f"not a text: {getattr(stored, name)!r}"[:200])
     try:
-        payload = read_payload_text(texts["payload"])
+        members = read_payload_text(payload)
     except BadInput as error:
         return Problem(place, "payload", error.what)
-    return Entry(
-        seq=place,
-        prev=texts["prev"],
-        kind=texts["kind"],
-        recorded_at=texts["recorded_at"],
-        author=texts["author"],
-        payload=payload,
-        hash=texts["hash"],
-    )
+    return Entry(place, prev, kind, recorded_at, author, members, sealed_by)
 
 
 def _form_problem(entry: Entry, payload: str) -> Problem | None:

@@ -9,7 +9,7 @@ May import: sqlalchemy, alembic, anchorhold.errors, anchorhold.domain, anchorhol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -223,7 +223,7 @@ class Register:
         self.close()
 
     @classmethod
-    def _create(cls, url: str, first: Iterable[Entry], *, clock: Clock) -> Self:
+    def _create(cls, url: str, first: Sequence[Entry], *, clock: Clock) -> Self:
         register = cls(new(url), clock=clock, read_only=False)
         try:
             # Looked at before anything is changed: a file is about to be switched to write-ahead logging.
@@ -303,12 +303,13 @@ class Register:
             raise entry.as_error(self.location)
         return entry
 
-    def _write(self, connection: sa.Connection, new_entries: Iterable[Entry]) -> None:
-        for entry in new_entries:
-            done = connection.execute(sa.insert(entries), _row(entry), execution_options={"preserve_rowcount": True})
-            if done.rowcount != 1:
-                # Somebody's trigger or rule took the row away without an error: it must not be acknowledged.
-                raise RegisterBroken(f"the database did not take entry {entry.seq}", where=self.location)
+    def _write(self, connection: sa.Connection, new_entries: Sequence[Entry]) -> None:
+        done = connection.execute(
+            sa.insert(entries), [_row(entry) for entry in new_entries], execution_options={"preserve_rowcount": True}
+        )
+        if done.rowcount != len(new_entries):
+            # Somebody's trigger or rule took a row away without an error: it must not be acknowledged.
+            raise RegisterBroken("the database did not take the entry", where=self.location)
 
     def _refuse_second(self, connection: sa.Connection, name: str | None) -> None:
         """Refuse an id that stands already: it would make its window unsound, and could never be taken out."""

@@ -1,0 +1,56 @@
+"""How long the gate takes to answer on 10,000 entries with twelve real checks, as a command from its start to its end.
+
+    python bench/gate.py [ENTRIES]
+
+Prints the best and the median of seven calls beside the limit; exit status 1 when the median misses it.
+"""
+
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+
+from anchorhold.register import chain
+from anchorhold.register.store import Register
+from register.long_register import long_register
+
+LIMIT = 1.0
+"""Seconds."""
+CALLS = 7
+
+
+def main() -> int:
+    """Measure, print, and say whether the limit was met."""
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+    missed = False
+    with tempfile.TemporaryDirectory() as directory:
+        for halts, expected in ((False, 0), (True, 1)):
+            path = str(Path(directory) / f"{halts}.db")
+            entries = long_register(count, checks=12, halts=halts)
+            Register.restore(path, b"".join(map(chain.export_line, entries)), where=path).close()
+            seconds = []
+            for _ in range(CALLS):
+                start = time.perf_counter()
+                done = subprocess.run(
+                    [sys.executable, "-m", "anchorhold", "gate", "--register", path],
+                    check=False,
+                    stdout=subprocess.DEVNULL,
+                )
+                seconds.append(time.perf_counter() - start)
+                assert done.returncode == expected
+            median = statistics.median(seconds)
+            missed |= median > LIMIT
+            state = "held" if halts else "open"
+            print(
+                f"gate, {state}  {count:>6} entries  "
+                f"best {min(seconds):.2f} s, median {median:.2f} s  (limit {LIMIT:g} s)"
+            )
+    return int(missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

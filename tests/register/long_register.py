@@ -1,0 +1,150 @@
+"""A register of any length with real checks in it: every kind of entry, and verdicts that follow from their counts."""
+
+import random
+import shutil
+import tempfile
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from anchorhold.checks.judging import result_of_check
+from anchorhold.checks.state import checks_of, last_closing
+from anchorhold.domain.entries import NO_PREVIOUS, Entry
+from anchorhold.register import chain
+from anchorhold.register.store import Register
+from anchorhold.stats.elo import elo_from_pentanomial
+from anchorhold.stats.outcomes import Pentanomial
+
+_STORED = Path(__file__).parent.parent / "registers" / "schema-1.sqlite"
+_START = datetime(2026, 11, 30, tzinfo=UTC)
+EVEN, AHEAD = [50, 100, 200, 100, 50], [30, 80, 200, 120, 70]
+
+
+def _templates() -> dict[str, Entry]:
+    """The first entry of every kind in a register that real engines filled."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = shutil.copy(_STORED, directory)
+        with Register.open(str(path), read_only=True) as register:
+            return {entry.kind: entry for entry in reversed(register.entries())}
+
+
+class _Book:
+    """Entries, one after the other."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+
+    def add(self, kind: str, payload: Mapping[str, object]) -> Entry:
+        number = len(self.entries) + 1
+        entry = chain.sealed(
+            seq=number,
+            prev=self.entries[-1].hash if self.entries else NO_PREVIOUS,
+            kind=kind,
+            recorded_at=_START + timedelta(minutes=number),
+            author="Ada Löwe" if number % 7 == 0 else "ada",
+            payload=payload,
+        )
+        self.entries.append(entry)
+        return entry
+
+
+def long_register(count: int, *, checks: int, seed: int = 1, halts: bool = False) -> list[Entry]:
+    """Make ``count`` entries, among them ``checks`` closed checks; the last halts when ``halts``, and an unsigned
+    release names it, which opens nothing.
+
+    Between the checks lie claims as a project makes them: two tests in five gained, two were rejected.
+    """
+    chance = random.Random(seed)
+    stored = _templates()
+    book = _Book()
+    book.add("genesis", {"schema": "anchorhold/register/1", "project": "Sparrow"})
+    book.add("anchor_set", stored["anchor_set"].payload)
+    book.add("contract", stored["contract"].payload)
+    between = (count - 4 - 6 * checks) // max(checks, 1)
+    for number in range(1, checks + 1):
+        for _ in range(between):
+            _claim(book, chance)
+        _check(book, stored, number, ahead=not (halts and number == checks))
+    if halts:
+        closed = book.entries[-1]
+        book.add("release", {**stored["release"].payload, "halt": closed.hash, "check": closed.payload["check"]})
+    while len(book.entries) < count:
+        _claim(book, chance)
+    return book.entries
+
+
+def _claim(book: _Book, chance: random.Random) -> None:
+    number = len(book.entries) + 1
+    versions = {"candidate": f"{chance.getrandbits(160):040x}", "base": f"{chance.getrandbits(160):040x}"}
+    kind = chance.choices(
+        ["gain_test", "rejected_test", "special_path", "note", "retraction", "epoch_change"], [40, 40, 8, 8, 3, 1]
+    )[0]
+    match kind:
+        case "gain_test" | "rejected_test":
+            passed = kind == "gain_test"
+            stages = {"short": _stage(chance, passed=passed)}
+            if passed:
+                stages["long"] = _stage(chance, passed=True)
+            book.add(kind, {"id": f"dev-{number}", **versions, **stages})
+        case "special_path":
+            book.add(kind, {"id": f"dev-{number}", "special": "simplification", **versions})
+        case "note":
+            book.add(kind, {"text": f"Notiz {number}: „größer“ → \U0001f40e\n"})
+        case "retraction":
+            book.add(kind, {"of": f"dev-{max(number - 5, 1)}", "reason": "regressed"})
+        case _:
+            book.add(kind, {"reason": "new book", "conditions": {"time_control": "10+0.1", "hash_mb": 0.5}})
+
+
+def _stage(chance: random.Random, *, passed: bool) -> dict[str, object]:
+    middle = chance.randrange(2_000, 9_000)
+    more = chance.randrange(20)
+    low, high = (middle // 3, middle // 3 + more) if passed else (middle // 3 + more, middle // 3)
+    counts = Pentanomial(middle // 50, low, middle, high, middle // 50)
+    found = elo_from_pentanomial(counts)
+    return {
+        "passed": passed,
+        "elo": found.elo,
+        "elo_error": found.error,
+        "pentanomial": counts.as_tuple(),
+        "pairs": counts.pairs,
+        "llr": 2.95 if passed else -2.96,
+    }
+
+
+def _check(book: _Book, stored: Mapping[str, Entry], number: int, *, ahead: bool) -> None:
+    """Six entries: one opening given up, one measured at both endpoints and closed, and what a review says."""
+    closing = last_closing(checks_of(book.entries))
+    opened: dict[str, Any] = dict(stored["check_opened"].payload)
+    opened["old"] = {**opened["old"], "version": f"v{number}"}
+    opened["new"] = {**opened["new"], "version": f"v{number + 1}"}
+    opened["window"] = {"after": 1 if closing is None else closing.opened.seq}
+    opened["planned_pairs"] = {"long": sum(EVEN)}
+    attempt = len(checks_of(book.entries)) + 1
+    book.add("check_opened", {**opened, "check": f"check-{attempt}"})
+    book.add("check_abandoned", {"check": f"check-{attempt}", "reason": "power cut"})
+    name = f"check-{attempt + 1}"
+    plan = book.add("check_opened", {**opened, "check": name})
+    for endpoint, counts in (("old", EVEN), ("new", AHEAD if ahead else EVEN)):
+        payload: dict[str, Any] = dict(stored["measurement"].payload)
+        payload.pop("joint", None)
+        payload |= {
+            "check": name,
+            "endpoint": endpoint,
+            "version": opened[endpoint]["version"],
+            "main": opened[endpoint],
+            "counts": {anchor: {"pentanomial": counts} for anchor in payload["counts"]},
+        }
+        book.add("measurement", payload)
+    check = checks_of(book.entries)[-1]
+    result = result_of_check(book.entries, check, closing=closing).to_json()
+    book.add(
+        "check_closed",
+        {
+            "check": name,
+            "verdict": result["verdict"],
+            "result": result,
+            "window": {"after": opened["window"]["after"], "until": plan.seq},
+        },
+    )
