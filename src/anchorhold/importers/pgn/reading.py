@@ -1,0 +1,407 @@
+"""Whole PGN inputs: counts for every pair of engines, with every game that is not counted and why.
+
+Two passes: all games in columns (``scan``), then pairs from the columns; a game is read again only where its moves
+decide (duplicates, openings that no tag tells, the list of games, the board). May import: anchorhold.importers.base,
+sources, pgn.*, anchorhold.stats.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from anchorhold.importers.base import Place, Problem, Remark
+from anchorhold.importers.matches import MatchCounts
+from anchorhold.importers.pgn.judge import judge
+from anchorhold.importers.pgn.lexer import LexedGame, lex_game
+from anchorhold.importers.pgn.pairing import PairedBy, Pairing, Side, Start, pair_up
+from anchorhold.importers.pgn.parts import scan_file
+from anchorhold.importers.pgn.plain import lex_plain
+from anchorhold.importers.pgn.scan import NOT_COUNTED, Columns, Unread
+from anchorhold.importers.sources import PlainFile
+from anchorhold.stats.outcomes import Pentanomial, Trinomial
+
+READER = "pgn/1"
+REPLAYED_BY_DEFAULT = 500
+"""Inputs of at most so many games are played over on a board unless it is said otherwise; a game takes 5 ms."""
+MOST_LISTED = 1_000
+"""Problems and remarks that are kept; further ones are counted."""
+FIRST_PLIES = 8
+"""Half-moves that stand for the opening of a game whose book moves nobody has marked."""
+
+_UNREADABLE = {"cut", "contradiction", "no engines", "flaw"}
+
+
+@dataclass(frozen=True, slots=True)
+class EnginePair:
+    """What two engines scored against each other, seen from ``first``."""
+
+    first: str
+    second: str
+    stage: str
+    """The Stage tag, empty where there is none."""
+    pentanomial: Pentanomial
+    """Pairs whose two games are both counted."""
+    trinomial: Trinomial
+    """All counted games, those without a partner included."""
+    singles: int
+    """Counted games without a counted partner."""
+    paired_by: PairedBy
+    paired: Trinomial
+    """The games that are in pairs."""
+
+    @property
+    def counts(self) -> MatchCounts:
+        """The counts alone."""
+        pairs = self.pentanomial if self.pentanomial.pairs else None
+        return MatchCounts(self.first, self.second, pairs, self.trinomial)
+
+    def to_json(self) -> dict[str, object]:
+        """Return the JSON form."""
+        games = self.trinomial
+        return {
+            "first": self.first,
+            "second": self.second,
+            "stage": self.stage or None,
+            "pentanomial": list(self.pentanomial.as_tuple()),
+            "pairs": self.pentanomial.pairs,
+            "wins": games.wins,
+            "draws": games.draws,
+            "losses": games.losses,
+            "singles": self.singles,
+            "paired_by": self.paired_by,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """One game as it was read, for a list of all games."""
+
+    place: Place
+    round: str
+    white: str
+    black: str
+    result: str
+    """``1-0``, ``0-1``, ``1/2-1/2``, ``*``, or ``conflict``."""
+    plies: int
+    counted: bool
+    why_not: str | None
+    termination: str
+    start_fen: str | None
+
+    def to_json(self) -> dict[str, object]:
+        """Return the JSON form."""
+        return {
+            "source": self.place.source,
+            "line": self.place.line,
+            "round": self.round,
+            "white": self.white,
+            "black": self.black,
+            "result": self.result,
+            "plies": self.plies,
+            "counted": self.counted,
+            "why_not": self.why_not,
+            "termination": self.termination or None,
+            "start_fen": self.start_fen,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PgnImport:
+    """All that PGN inputs hold."""
+
+    records: tuple[EnginePair, ...]
+    problems: tuple[Problem, ...]
+    remarks: tuple[Remark, ...]
+    games: int
+    not_counted: dict[str, int]
+    """How many games are not counted, by reason."""
+    replayed: int
+    """Games that were played over on a board."""
+    unlisted: int = 0
+    """Problems and remarks beyond MOST_LISTED."""
+    lines: tuple[GameLine, ...] = ()
+    reader: str = READER
+
+
+def read_pgn(
+    files: Sequence[PlainFile],
+    *,
+    first: str | None = None,
+    replay: bool | None = None,
+    list_games: bool = False,
+    processes: int = 2,
+) -> PgnImport:
+    """Read games and count them.
+
+    Parameters
+    ----------
+    files : sequence of PlainFile
+        In the order in which they continue each other; a game that stands in two of them counts once.
+    first : str, optional
+        From whose side results are seen where it plays; else from the side of the first White of each pair of engines.
+    replay : bool, optional
+        Whether games are played over on a board; by default when there are at most REPLAYED_BY_DEFAULT.
+    list_games : bool
+        Whether ``lines`` holds every game; costs time and memory.
+    """
+    reading = _Reading(files, processes=processes)
+    replayed = 0
+    if replay or (replay is None and len(reading.columns.starts) <= REPLAYED_BY_DEFAULT):
+        replayed = reading.replay()
+    reading.drop_duplicates()
+    records = tuple(reading.engine_pairs(first.encode() if first is not None else None))
+    return reading.result(records, replayed=replayed, list_games=list_games)
+
+
+@dataclass(slots=True)
+class _Reading:
+    files: Sequence[PlainFile]
+    columns: Columns = field(default_factory=Columns)
+    bases: list[int] = field(default_factory=list)
+    """Offset of each file in the row of all files."""
+
+    def __init__(self, files: Sequence[PlainFile], *, processes: int) -> None:
+        self.files = files
+        self.columns = Columns()
+        self.bases = []
+        base = 0
+        for file in files:
+            found = scan_file(file.path, processes=processes)
+            if base:
+                found = found.moved(base)
+            self.bases.append(base)
+            base += file.path.stat().st_size
+            if self.columns.starts or self.columns.unread:
+                self.columns.extend(found)
+            else:
+                self.columns = found
+
+    def replay(self) -> int:
+        """Play every counted game over; what a board contradicts is no longer counted."""
+        from anchorhold.importers.pgn.replay import board_contradiction
+
+        columns, replayed = self.columns, 0
+        for index, game in self.games(range(len(columns.starts))):
+            if columns.points[index] == NOT_COUNTED:
+                continue
+            replayed += 1
+            for flaw in game.strange:
+                columns.unread.append(Unread(columns.starts[index], "flaw", flaw.what, flaw.text))
+            if found := board_contradiction(game):
+                columns.points[index] = NOT_COUNTED
+                columns.unread.append(
+                    Unread(columns.starts[index], "contradiction", found, round=columns.rounds[index])
+                )
+        return replayed
+
+    def drop_duplicates(self) -> None:
+        """Count a game once that stands twice, whole or without its comments."""
+        columns = self.columns
+        seen: dict[tuple[bytes, ...], int] = {}
+        again: dict[int, list[int]] = {}
+        names = zip(
+            columns.whites, columns.blacks, columns.rounds, columns.fens, columns.times, columns.groups, strict=True
+        )
+        for index, key in enumerate(names):
+            if (earlier := seen.setdefault(key, index)) != index:
+                again.setdefault(earlier, [earlier]).append(index)
+        for indices in again.values():
+            kept: dict[tuple[bytes, ...], list[tuple[int, bytes]]] = {}
+            for index, game in self.games(i for i in indices if columns.points[i] != NOT_COUNTED):
+                text = b"".join(self.text(index).split())
+                for earlier, other in kept.setdefault((game.marker, *game.moves), []):
+                    # Engines that play by nodes repeat games; the times in their comments differ then.
+                    if text == other or b"{" not in text or b"{" not in other or b"." in columns.rounds[index]:
+                        columns.points[index] = NOT_COUNTED
+                        columns.unread.append(
+                            Unread(
+                                columns.starts[index],
+                                "duplicate",
+                                f"the same game a second time; first at {self.place(columns.starts[earlier])}",
+                                round=columns.rounds[index],
+                            )
+                        )
+                        break
+                else:
+                    kept[(game.marker, *game.moves)].append((index, text))
+
+    def engine_pairs(self, first: bytes | None) -> Iterator[EnginePair]:
+        """Pair and count the games of every two engines, in the order in which they first meet."""
+        columns = self.columns
+        groups: dict[tuple[bytes, bytes, bytes], list[int]] = {}
+        for index, key in enumerate(zip(columns.whites, columns.blacks, columns.stages, strict=True)):
+            group = groups.get(key)
+            if group is None:
+                white, black, stage = key
+                group = groups[key] = groups[black, white, stage] = []
+            group.append(index)
+        done: set[int] = set()
+        for (white, black, stage), group in groups.items():
+            if id(group) in done:
+                continue
+            done.add(id(group))
+            if all(columns.points[index] == NOT_COUNTED for index in group):
+                continue
+            one, other = (black, white) if black == first else (white, black)
+            yield self._engine_pair(one, other, stage, group)
+
+    def _engine_pair(self, one: bytes, other: bytes, stage: bytes, group: list[int]) -> EnginePair:
+        columns = self.columns
+        sides = [
+            Side(
+                index,
+                columns.whites[index] == one,
+                columns.points[index] != NOT_COUNTED,
+                columns.groups[index],
+                columns.rounds[index],
+                columns.fens[index],
+            )
+            for index in group
+        ]
+        pairing = pair_up(sides, start_of=self.start)
+        scores = {
+            side.index: columns.points[side.index] if side.first_is_white else 2 - columns.points[side.index]
+            for side in sides
+            if side.counted
+        }
+        return EnginePair(
+            first=_text(one),
+            second=_text(other),
+            stage=_text(stage),
+            pentanomial=_pentanomial(pairing, scores),
+            trinomial=_trinomial(scores.values()),
+            singles=len(pairing.singles),
+            paired_by=pairing.paired_by,
+            paired=_trinomial(scores[index] for pair in pairing.pairs for index in pair),
+        )
+
+    def start(self, index: int) -> Start:
+        """Return a game's opening moves: those marked as the book's, else the first few."""
+        _, game = next(self.games([index]))
+        if game.book_plies:
+            return Start(tuple(game.moves[: game.book_plies]), known=True)
+        return Start(tuple(game.moves[:FIRST_PLIES]), known=False)
+
+    def games(self, indices: Iterable[int]) -> Iterator[tuple[int, LexedGame]]:
+        """Read games again, moves and all."""
+        for index in indices:
+            text = self.text(index)
+            game = lex_plain(text, 0, final=True) or lex_game(text, 0, final=True)
+            assert game is not None  # the same bytes gave a game before
+            yield index, game
+
+    def text(self, index: int) -> bytes:
+        """Return the bytes of a game."""
+        start, end = self.columns.starts[index], self.columns.ends[index]
+        number = bisect.bisect_right(self.bases, start) - 1
+        with self.files[number].path.open("rb") as stream:
+            stream.seek(start - self.bases[number])
+            return stream.read(end - start)
+
+    def place(self, offset: int) -> Place:
+        """Return file and line of an offset; reads the file up to it."""
+        return next(self.places([offset]))[1]
+
+    def places(self, offsets: Iterable[int]) -> Iterator[tuple[int, Place]]:
+        """Return file and line of offsets, in rising order; each file is read once."""
+        opened, stream, line, at = -1, None, 1, 0
+        try:
+            for offset in sorted(set(offsets)):
+                number = bisect.bisect_right(self.bases, offset) - 1
+                if number != opened:
+                    if stream is not None:
+                        stream.close()
+                    opened, stream = number, self.files[number].path.open("rb")
+                    line, at = 1, self.bases[number]
+                assert stream is not None
+                line += _line_ends(stream, offset - at)
+                at = offset
+                yield offset, Place(self.files[number].name, line)
+        finally:
+            if stream is not None:
+                stream.close()
+
+    def result(self, records: tuple[EnginePair, ...], *, replayed: int, list_games: bool) -> PgnImport:
+        """Put everything together."""
+        columns = self.columns
+        unread = sorted(columns.unread, key=lambda one: one.offset)
+        not_counted: dict[str, int] = {}
+        for one in unread:
+            if one.kind not in ("flaw", "remark"):
+                not_counted[one.kind] = not_counted.get(one.kind, 0) + 1
+        told = [one for one in unread if one.message]
+        listed = told[:MOST_LISTED]
+        wanted = [one.offset for one in listed]
+        if list_games:
+            wanted += columns.starts
+        places = dict(self.places(wanted))
+        problems, remarks = [], []
+        for one in listed:
+            what = f"round {_text(one.round)}: {one.message}" if one.round else one.message
+            if one.kind in _UNREADABLE:
+                problems.append(Problem(places[one.offset], what, _text(one.text)))
+            else:
+                remarks.append(Remark(places[one.offset], what))
+        return PgnImport(
+            records=records,
+            problems=tuple(problems),
+            remarks=tuple(remarks),
+            games=len(columns.starts),
+            not_counted=not_counted,
+            replayed=replayed,
+            unlisted=len(told) - len(listed),
+            lines=tuple(self._lines(unread, places)) if list_games else (),
+        )
+
+    def _lines(self, unread: Sequence[Unread], places: dict[int, Place]) -> Iterator[GameLine]:
+        reasons = {one.offset: one for one in unread if one.kind not in ("flaw", "remark")}
+        for index, game in self.games(range(len(self.columns.starts))):
+            start = self.columns.starts[index]
+            reason = reasons.get(start)
+            counted = self.columns.points[index] != NOT_COUNTED
+            result = judge(game).result if reason is None or reason.kind != "contradiction" else b"conflict"
+            yield GameLine(
+                place=places[start],
+                round=_text(self.columns.rounds[index]),
+                white=_text(self.columns.whites[index]),
+                black=_text(self.columns.blacks[index]),
+                result=_text(result),
+                plies=len(game.moves),
+                counted=counted,
+                why_not=None if counted or reason is None else reason.message or reason.kind,
+                termination=_text(game.tags.get(b"Termination", b"")),
+                start_fen=_text(game.tags[b"FEN"]) if b"FEN" in game.tags else None,
+            )
+
+
+def _line_ends(stream: BinaryIO, count: int) -> int:
+    found = 0
+    while count > 0 and (block := stream.read(min(count, 1 << 20))):
+        found += block.count(b"\n")
+        count -= len(block)
+    return found
+
+
+def _pentanomial(pairing: Pairing, scores: dict[int, int]) -> Pentanomial:
+    counts = [0] * 5
+    for one, other in pairing.pairs:
+        counts[scores[one] + scores[other]] += 1
+    return Pentanomial(*counts)
+
+
+def _trinomial(scores: Iterable[int]) -> Trinomial:
+    counts = [0] * 3
+    for score in scores:
+        counts[score] += 1
+    return Trinomial(wins=counts[2], draws=counts[1], losses=counts[0])
+
+
+def _text(value: bytes) -> str:
+    """Decode what a tag holds: UTF-8, else the Windows code page that old programs wrote."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("cp1252", "replace")

@@ -1,0 +1,347 @@
+"""All games of a part of a PGN file, in columns: the usual form at the speed of bytes, anything else by the lexer.
+
+A game takes the quick way only when that provably gives what the lexer gives: a header of plain tags, one marker that
+is the Result tag's, comments that do not nest, nothing but moves between them. Single moves are not looked at. May
+import: anchorhold.importers.pgn.lexer, anchorhold.importers.pgn.judge.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import BinaryIO
+
+from anchorhold.importers.pgn.judge import UNFINISHED, Judged, ending_result, judge
+from anchorhold.importers.pgn.lexer import Flaw, LexedGame, NeedsMore, lex_game
+from anchorhold.importers.pgn.plain import COMMENT, HEADER, NEXT_HEADER, lex_plain
+
+CHUNK = 1 << 20
+LONGEST_GAME = 1 << 22
+"""Bytes; no game of chess needs more with its comments, and a file made to fill memory must not."""
+MOST_SHAPES = 32
+
+_SPACE = re.compile(rb"[\r\n ]*")
+_TAG_NAMES = re.compile(rb'^\[(\w+) "', re.MULTILINE)
+_SPECIAL = frozenset(b"{}()[];%<>*$-/") | frozenset(range(128, 256)) | (frozenset(range(32)) - frozenset(b"\n\r\t "))
+_ORDINARY = bytes(sorted(set(range(256)) - _SPECIAL))
+_POINTS = {b"1-0": 2, b"1/2-1/2": 1, b"0-1": 0}
+_SIGNS = {b"1-0": b"-", b"0-1": b"-", b"1/2-1/2": b"/-/"}
+TIME_TAGS = (b"Date", b"Time", b"UTCDate", b"UTCTime", b"GameStartTime", b"GameEndTime")
+"""Tags that differ between two games which only look alike."""
+_NEEDED = (b"White", b"Black", b"Round", b"Result", b"FEN", b"Termination", b"Pair", b"Stage", *TIME_TAGS)
+NOT_COUNTED = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A game that is not counted, or odd, or bytes that belong to none; offsets are of the file."""
+
+    offset: int
+    kind: str
+    """A ``WhyNot``, ``flaw`` or ``remark``."""
+    message: str
+    text: bytes = b""
+    round: bytes = b""
+
+
+@dataclass(slots=True)
+class Columns:
+    """Games one beside the other: as many in each list, in the order of the file."""
+
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    whites: list[bytes] = field(default_factory=list)
+    blacks: list[bytes] = field(default_factory=list)
+    rounds: list[bytes] = field(default_factory=list)
+    fens: list[bytes] = field(default_factory=list)
+    groups: list[bytes] = field(default_factory=list)
+    """The Pair tag, if any: what our own files say about pairs."""
+    stages: list[bytes] = field(default_factory=list)
+    times: list[bytes] = field(default_factory=list)
+    points: list[int] = field(default_factory=list)
+    """Half points of White, or NOT_COUNTED."""
+    unread: list[Unread] = field(default_factory=list)
+    stopped: int = 0
+    """Where the part ended: the first byte of the first game of the next part."""
+
+    def to_plain(self) -> tuple[object, ...]:
+        """Return lists and tuples only, for the way between processes."""
+        unread = [(one.offset, one.kind, one.message, one.text, one.round) for one in self.unread]
+        columns = (self.starts, self.ends, self.whites, self.blacks, self.rounds, self.fens, self.groups, self.stages)
+        return (*columns, self.times, self.points, unread, self.stopped)
+
+    @classmethod
+    def from_plain(cls, plain: tuple[object, ...]) -> Columns:
+        """Undo ``to_plain``."""
+        *columns, unread, stopped = plain
+        return cls(*columns, [Unread(*one) for one in unread], stopped)  # type: ignore[arg-type, attr-defined, call-arg]
+
+    def moved(self, by: int) -> Columns:
+        """Return the same games with offsets that begin at ``by``."""
+        starts, ends = [start + by for start in self.starts], [end + by for end in self.ends]
+        unread = [replace(one, offset=one.offset + by) for one in self.unread]
+        return replace(self, starts=starts, ends=ends, unread=unread, stopped=self.stopped + by)
+
+    def extend(self, later: Columns) -> None:
+        """Append the games of the part behind this one."""
+        for name in self.__slots__[:10]:
+            getattr(self, name).extend(getattr(later, name))
+        self.unread.extend(later.unread)
+        self.stopped = later.stopped
+
+
+def scan_part(stream: BinaryIO, *, start: int, stop: int | None, quick: bool = True) -> Columns:
+    """Read every game that begins in [start, stop) of a seekable file; ``stop`` None means its end.
+
+    ``quick`` False lets the lexer read every game, which gives the same in fifty times the time.
+
+    Memory is bounded by LONGEST_GAME: what is longer becomes a flaw, and reading goes on with the next header.
+    """
+    return _Scanner(stream, start=start, stop=stop, quick=quick).run()
+
+
+class _Scanner:
+    def __init__(self, stream: BinaryIO, *, start: int, stop: int | None, quick: bool) -> None:
+        self._stream = stream
+        self._stop = stop
+        self._may_be_quick = quick
+        self._base = start
+        """Offset in the file of the first byte of ``_data``."""
+        self._data = b""
+        self._final = False
+        self._columns = Columns()
+        self._names: dict[bytes, bytes] = {}
+        self._shapes: list[_Shape] = []
+
+    def run(self) -> Columns:
+        columns = self._columns
+        self._stream.seek(self._base)
+        at = 0
+        while True:
+            at = self._take(at)
+            reached = self._base + at
+            if self._stop is not None and reached >= self._stop:
+                break
+            if self._final and at >= len(self._data):
+                break
+            self._base, self._data = reached, self._data[at:]
+            at = 0
+            if len(self._data) > LONGEST_GAME:
+                at = self._skip_long()
+            more = self._stream.read(CHUNK)
+            self._final = not more
+            self._data += more
+        columns.stopped = self._base + at
+        return columns
+
+    def _take(self, at: int) -> int:
+        """Take games off the buffer; return where the first one begins that is not whole in it."""
+        data, base, final = self._data, self._base, self._final
+        stop = len(data) if self._stop is None else self._stop - base
+        find, quick = data.find, self._quick
+        while at < len(data):
+            if data[at] in b"\r\n ":
+                at = _end_of_space(data, at)
+                continue
+            if at >= stop and data.startswith(b"[", at):
+                return at
+            following = find(NEXT_HEADER, at + 1)
+            end = following + 1 if following >= 0 else len(data)
+            if following < 0 and not final:
+                return at
+            if self._may_be_quick and quick(data, at, end):
+                at = end
+                continue
+            try:
+                game = lex_plain(data, at, final=final) if self._may_be_quick else None
+                game = game or lex_game(data, at, final=final)
+            except NeedsMore:
+                return at
+            if game is None:
+                return len(data)
+            if game.start >= stop and data.startswith(b"[", game.start):
+                return game.start
+            self._record(game)
+            at = game.end
+        return at
+
+    def _quick(self, data: bytes, at: int, end: int) -> bool:
+        """Take the game in data[at:end] if it has the usual form."""
+        for shape in self._shapes:
+            if header := shape.match(data, at, end):
+                break
+        else:
+            shape, header = self._learn(data, at, end)
+            if header is None:
+                return False
+        white, black, round_, tag, fen, termination, pair, stage, *times = shape.values(header)
+        signs = _SIGNS.get(tag)
+        if signs is None:
+            return False
+        moves = data[header.end() : end].rstrip()
+        if not moves.endswith(tag):
+            return False
+        structure = moves.translate(None, _ORDINARY)
+        left = structure.replace(b"{-/}", b"").replace(b"{/}", b"").replace(b"{}", b"").replace(b"{-}", b"")
+        if left != signs:
+            # Castling has dashes, too; any other sign that is left belongs to something unusual.
+            dashes = len(left) - len(signs)
+            if left != b"-" * dashes + signs or dashes != moves.count(b"O-O") + moves.count(b"O-O-O"):
+                return False
+        before = moves[: -len(tag)]
+        if before and before[-1:] not in b" \n\r\t}":
+            return False
+        if termination.lower() in UNFINISHED or (tag == b"1/2-1/2" and termination.lower() == b"time forfeit"):
+            return False
+        if b"#" in moves and not _mate_agrees(before, tag):
+            return False
+        before = before.rstrip()
+        names = self._names
+        white, black = names.get(white, b"") or self._name(white), names.get(black, b"") or self._name(black)
+        if white == black or white in (b"", b"?") or black in (b"", b"?"):
+            return False
+        if before.endswith(b"}"):
+            comment = before[before.rfind(b"{") + 1 : -1]
+            if comment[-1:] != b"s" or comment[-2:-1] not in b"0123456789":
+                said = ending_result(comment, white, black)
+                if said and said != tag:
+                    return False
+        columns, base = self._columns, self._base
+        columns.starts.append(base + at)
+        columns.ends.append(base + end)
+        columns.whites.append(white)
+        columns.blacks.append(black)
+        columns.rounds.append(round_.strip())
+        columns.fens.append(fen and _opening(fen))
+        columns.groups.append(pair)
+        columns.stages.append(stage)
+        columns.times.append(b"|".join(times))
+        columns.points.append(_POINTS[tag])
+        return True
+
+    def _learn(self, data: bytes, at: int, end: int) -> tuple[_Shape, re.Match[bytes] | None]:
+        """Make a pattern of the header here, for the games that follow it."""
+        header = HEADER.match(data, at, end)
+        if header is not None:
+            shape = _Shape(header.group())
+            if not shape.usable:
+                return shape, None
+            if len(self._shapes) < MOST_SHAPES:
+                self._shapes.append(shape)
+            return shape, shape.match(data, at, end)
+        return _NO_SHAPE, None
+
+    def _name(self, name: bytes) -> bytes:
+        kept = name.strip()
+        return self._names.setdefault(name, self._names.setdefault(kept, kept))
+
+    def _record(self, game: LexedGame) -> None:
+        base, tags = self._base, game.tags
+        unread = self._columns.unread
+        for flaw in game.flaws:
+            unread.append(Unread(base + flaw.offset, "flaw", flaw.what, flaw.text))
+        if not (tags or game.moves or game.marker):
+            unread.extend(_strange(base, game.strange))
+            return
+        judged = judge(game)
+        round_ = tags.get(b"Round", b"").strip()
+        self._note(game, judged, round_)
+        columns = self._columns
+        columns.starts.append(base + game.start)
+        columns.ends.append(base + game.end)
+        columns.whites.append(self._name(tags.get(b"White", b"")))
+        columns.blacks.append(self._name(tags.get(b"Black", b"")))
+        columns.rounds.append(round_)
+        columns.fens.append(_opening(tags.get(b"FEN", b"")))
+        columns.groups.append(tags.get(b"Pair", b""))
+        columns.stages.append(tags.get(b"Stage", b""))
+        columns.times.append(b"|".join([tags.get(name, b"") for name in TIME_TAGS]))
+        columns.points.append(NOT_COUNTED if judged.white_points is None else judged.white_points)
+
+    def _note(self, game: LexedGame, judged: Judged, round_: bytes) -> None:
+        at = self._base + game.start
+        if judged.why_not is not None:
+            self._columns.unread.append(Unread(at, judged.why_not, judged.message, round=round_))
+        elif judged.remark:
+            self._columns.unread.append(Unread(at, "remark", judged.remark, round=round_))
+
+    def _skip_long(self) -> int:
+        """Give up the game at the start of the buffer; return where the next header begins, or the buffer's end."""
+        text = self._data[:100]
+        self._columns.unread.append(Unread(self._base, "flaw", f"more than {LONGEST_GAME} bytes without an end", text))
+        found = self._data.find(NEXT_HEADER, 1)
+        while found < 0:
+            kept = self._data[-len(NEXT_HEADER) :]
+            self._base += len(self._data) - len(kept)
+            more = self._stream.read(CHUNK)
+            self._data = kept + more
+            if not more:
+                self._final = True
+                return len(self._data)
+            found = self._data.find(NEXT_HEADER)
+        return found + 1
+
+
+class _Shape:
+    """A sequence of tags that the games of a file share, as a pattern."""
+
+    def __init__(self, header: bytes) -> None:
+        names = _TAG_NAMES.findall(header)
+        end = b"\r\n" if b"\r\n" in header else b"\n"
+        needed = [name for name in names if name in _NEEDED]
+        self.usable = len(set(names)) == len(names) and {b"White", b"Black", b"Result"} <= set(names)
+        parts = [
+            rb"\[" + name + rb' "' + (b'([^"\\\\\r\n]*)' if name in _NEEDED else b'[^"\\\\\r\n]*') + rb'"\]' + end
+            for name in names
+        ]
+        self.match: Callable[[bytes, int, int], re.Match[bytes] | None] = re.compile(b"".join(parts) + end).match
+        times = [name for name in TIME_TAGS if name in needed]
+        # The empty group at the end stands for every tag that these games do not have.
+        self._order = [needed.index(name) if name in needed else -1 for name in _NEEDED[:8]]
+        self._times = [needed.index(name) if name in times else -1 for name in TIME_TAGS]
+        self._pick = [*self._order, *self._times]
+
+    def values(self, header: re.Match[bytes]) -> list[bytes]:
+        """Return White, Black, Round, Result, FEN, Termination, Pair, Stage and the times; empty where absent."""
+        groups = (*header.groups(), b"")
+        return [groups[index] for index in self._pick]
+
+
+_NO_SHAPE = _Shape(b"")
+
+
+def _end_of_space(data: bytes, at: int) -> int:
+    match = _SPACE.match(data, at)
+    assert match is not None
+    return match.end()
+
+
+def _mate_agrees(before: bytes, tag: bytes) -> bool:
+    """Whether a mate by the last move, if it is one, is that of the marker; False also when that is not clear."""
+    tail = before[-1000:]
+    opening, closing = tail.find(b"{"), tail.find(b"}")
+    if closing >= 0 and (opening < 0 or closing < opening):
+        tail = tail[closing + 1 :]
+    words = COMMENT.sub(b" ", tail).split()
+    if len(words) < 3:
+        return False
+    if b"#" not in words[-1]:
+        return True
+    if b"." in words[-1]:
+        return False
+    white_moved = words[-2].endswith(b".") and not words[-2].endswith(b"..")
+    return tag == (b"1-0" if white_moved else b"0-1")
+
+
+def _opening(fen: bytes) -> bytes:
+    """Return the position without its counters, which programs write differently."""
+    return b" ".join(fen.split()[:4])
+
+
+def _strange(base: int, flaws: list[Flaw]) -> list[Unread]:
+    """Text that belongs to no game: one flaw for the whole of it."""
+    if not flaws:
+        return []
+    text = b" ".join(flaw.text for flaw in flaws[:20])
+    return [Unread(base + flaws[0].offset, "flaw", "text that belongs to no game", text)]
