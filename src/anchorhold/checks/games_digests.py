@@ -6,7 +6,7 @@ anchorhold.oracle.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from anchorhold.checks.games import check_directory
 from anchorhold.checks.oracle_figures import TESTS
 from anchorhold.checks.state import payload_of
 from anchorhold.domain.entries import Entry
-from anchorhold.domain.payloads import Measurement, Test, id_of
+from anchorhold.domain.payloads import Measurement, id_of
 from anchorhold.oracle import oracle_directory
 
 
@@ -83,12 +83,9 @@ def _referred(entries: Sequence[Entry]) -> Iterator[GamesFile]:
             if file is not None and Path(file).name == file:
                 path = check_directory(here, measured.reused_from or measured.check) / file
                 yield GamesFile(entry.seq, measured.check, "games_sha256", measured.games_sha256, path)
-        elif entry.kind in TESTS:
-            test = payload_of(entry, Test)
-            name = id_of(entry.payload)
-            if name is None:  # only a special path may lack one, and no games are found without it
-                continue
-            for stage, report in (("short", test.short), ("long", test.long)):
-                if report is not None and report.games_sha256 is not None:
+        elif entry.kind in TESTS and (name := id_of(entry.payload)) is not None:
+            for stage in ("short", "long"):
+                report = entry.payload.get(stage)
+                if isinstance(report, Mapping) and isinstance(sha256 := report.get("games_sha256"), str):
                     path = oracle_directory(here, name) / f"{stage}.pgn"
-                    yield GamesFile(entry.seq, "", f"{stage}.games_sha256", report.games_sha256, path)
+                    yield GamesFile(entry.seq, "", f"{stage}.games_sha256", sha256, path)

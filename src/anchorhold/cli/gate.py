@@ -5,10 +5,7 @@ May import: typer, anchorhold.config, anchorhold.gate, anchorhold.register, anch
 
 from __future__ import annotations
 
-import gc
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,6 +14,7 @@ import typer
 
 from anchorhold.cli.clean import fail_cleanly
 from anchorhold.cli.options import ConfigOption, JsonOption, RegisterOption, SignersOption
+from anchorhold.cli.reading import nothing_collected
 from anchorhold.cli.register_verify import ExtendsOption, KeptHeadOption, kept_of
 
 if TYPE_CHECKING:
@@ -67,7 +65,7 @@ def gate(
     if self_test:
         _prove(register, config, found, as_json=as_json)
     kept = kept_of(extends, kept_head, register=register)
-    with _nothing_collected():
+    with nothing_collected():
         from anchorhold.cli.reading import open_register
         from anchorhold.gate.asking import ask
         from anchorhold.gate.limits import Limits
@@ -80,18 +78,6 @@ def gate(
     else:
         typer.echo("\n".join(answer.lines()))
     raise SystemExit(answer.exit_status)
-
-
-@contextmanager
-def _nothing_collected() -> Iterator[None]:
-    """Leave garbage alone: a tenth of the time would go into looking through entries that all stay."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 def _prove(register: str | None, config: Path | None, settings: GateSettings, *, as_json: bool) -> None:

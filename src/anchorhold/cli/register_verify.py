@@ -49,10 +49,10 @@ def verify(
     Example: anchorhold register verify --register register.db
     """
     from anchorhold.checks.verification import verify as verify_register
-    from anchorhold.cli.reading import open_register
+    from anchorhold.cli.reading import nothing_collected, open_register
 
     kept = kept_of(extends, kept_head, register=register)
-    with open_register(register, config) as opened:
+    with nothing_collected(), open_register(register, config) as opened:
         found = verify_register(
             opened, where=opened.location, kept=kept, data=data or _data(register, config), require_files=require_files
         )
