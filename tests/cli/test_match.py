@@ -1,11 +1,15 @@
 """``anchorhold match`` on real engine processes."""
 
+import contextlib
 import io
 import json
 import os
+import pty
+import re
 import signal
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
@@ -269,3 +273,41 @@ def test_a_changed_test_is_no_longer_the_same_match() -> None:
     changed = play(*words, "--sprt", "elo0=0,elo1=2")
     assert changed.exit_code == 2
     assert "sprt[2] was 5 and is 2" in changed.stderr
+
+
+def test_tablebases_end_games_and_a_bad_directory_stops_the_match_before_it_begins(tmp_path: Path) -> None:
+    tables = Path(__file__).parent.parent / "golden" / "syzygy"
+    # White must take the rook, and then has a bare king against king and rook.
+    (tmp_path / "b.epd").write_text("kr6/8/8/8/8/8/r7/K7 w - - 0 1\n")
+    words = [*tiny("A", "seed=1"), *tiny("B", "seed=2"), "--rounds", "1", "--openings", "file=b.epd"]
+    result = CliRunner().invoke(app, ["match", *words, "--tb", str(tables), "--pgn", "g.pgn"], catch_exceptions=False)
+    assert result.exit_code == 0
+    games = (tmp_path / "g.pgn").read_text()
+    assert games.count("{Black wins by adjudication: Syzygy tablebases}") == 2
+    assert games.count('[Termination "adjudication"]') == 2
+    absent = CliRunner().invoke(app, ["match", *words, "--tb", "absent"])
+    assert (absent.exit_code, "absent: there is no such directory of tablebases" in absent.stderr) == (2, True)
+
+
+def test_on_a_terminal_the_figures_are_shown_live_and_without_colour_where_none_is_wanted() -> None:
+    command = [sys.executable, "-c", "from anchorhold.cli.app import main; main()", "match", "--rounds", "3"]
+    command += [*tiny("A", "seed=1"), *tiny("B", "seed=2"), *COMMON]
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (40, 150))
+    environment = {**os.environ, "TERM": "xterm-256color", "NO_COLOR": "1"}
+    with subprocess.Popen(command, stderr=theirs, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        os.close(theirs)
+        shown = b""
+        # Reading from a terminal that nobody has open any more is an error on Linux: it has ended.
+        with contextlib.suppress(OSError):
+            while part := os.read(ours, 65536):
+                shown += part
+        os.close(ours)
+        printed, _ = process.communicate(timeout=60)
+    text = shown.decode()
+    assert "A – B" in text
+    assert "Ptnml(0-2)" in text
+    assert "0/3" in text
+    assert re.search(r"\x1b\[[0-9;]*\b(3[0-8]|4[0-8]|9[0-7])\b[0-9;]*m", text) is None
+    assert "\x1b" not in printed
+    assert "Results of A against B" in printed

@@ -468,3 +468,9 @@ def test_all_positions_of_both_sides_are_960_times_960(monkeypatch: pytest.Monke
 def test_what_is_no_number_of_a_position_is_refused(text: str) -> None:
     with pytest.raises(BadInput, match="no number of a position"):
         numbered_book(text)
+
+
+def test_games_that_are_positions_alone_are_told_apart(tmp_path: Path) -> None:
+    content = f'[Event "a"]\n[FEN "{SPANISH}"]\n\n[Event "b"]\n[FEN "{OPEN}"]\n\n\n[Event "c"]\n\n1. c4 *\n'
+    found = load_book(book(tmp_path, "positions.pgn", content))
+    assert [(o.fen, o.moves) for o in map(found.opening, (1, 2, 3))] == [(SPANISH, ()), (OPEN, ()), (None, ("c2c4",))]

@@ -550,3 +550,9 @@ def test_a_worker_that_is_killed_or_loses_its_parent_takes_its_engines_along(tmp
     while psutil.pid_exists(number) and psutil.Process(number).status() != psutil.STATUS_ZOMBIE:
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+def test_a_rest_before_every_game_is_kept(player: PairPlayer) -> None:
+    begun = time.monotonic()
+    player.play(job(GOOD, rules=MatchRules(max_moves=1, wait=0.15)))
+    assert time.monotonic() - begun >= 0.3

@@ -91,8 +91,12 @@ class Games(Entries):
 
 
 def _game_starts(content: Content) -> Iterator[tuple[int, int]]:
-    """Yield where each game begins, with its line: at a tag after moves; without any tags, after an empty line."""
-    tagged = moves = False
+    """Yield where each game begins, with its line.
+
+    A game begins at a tag after moves; at an Event tag after an empty line, where the one before has tags alone;
+    without any tags after an empty line.
+    """
+    tagged = moves = gap = False
     number = 0
     for begin, block in content.blocks():
         position = begin
@@ -102,15 +106,17 @@ def _game_starts(content: Content) -> Iterator[tuple[int, int]]:
             if text.startswith(b"%"):
                 pass
             elif text.startswith(b"[") and _TAG_LINE.match(text):
-                if moves or not tagged:
+                if moves or not tagged or (gap and text.startswith(b"[Event ")):
                     yield position, number
-                tagged, moves = True, False
+                tagged, moves, gap = True, False, False
             elif text and not text.isspace():
                 if not tagged and not moves:
                     yield position, number
                 moves = True
-            elif moves and not tagged:
+            elif not tagged:
                 moves = False
+            else:
+                gap = True
             position += len(line)
 
 
