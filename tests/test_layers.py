@@ -12,7 +12,7 @@ FLOORS = [
     {"stats"},
     {"domain"},
     {"register", "matches", "importers"},
-    {"law", "oracle"},
+    {"law", "oracle", "calibration"},
     {"checks"},
     {"gate", "report", "hooks"},
     {"config"},

@@ -12,6 +12,7 @@ import typer
 from anchorhold import __version__
 from anchorhold.cli import anchors, check, hook, oracle, register
 from anchorhold.cli.badge import badge
+from anchorhold.cli.calibrate import calibrate
 from anchorhold.cli.claims import claims
 from anchorhold.cli.demo import demo
 from anchorhold.cli.doctor import doctor
@@ -46,6 +47,7 @@ def _root(
 
 
 app.command("badge")(badge)
+app.command("calibrate")(calibrate)
 app.command("claims")(claims)
 app.command("demo")(demo)
 app.command("doctor")(doctor)

@@ -29,6 +29,8 @@ _SPREADS = 80
 """Points of the first, coarse search for the spread of true gains."""
 _TIMES = 300
 """Points of time in a simulated test: log-spaced, 3 % apart."""
+_AT_ONCE = 4096
+"""Tests that are simulated at a time: each takes 600 numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,15 +306,17 @@ def first_passage(
     passed = np.empty(len(drift), dtype=np.bool_)
     when = np.empty(len(drift))
     for one in np.unique(np.round(start, 12)):
-        chosen = np.flatnonzero(np.round(start, 12) == one)
+        alike = np.flatnonzero(np.round(start, 12) == one)
         law = np.log(np.maximum(np.stack([_upper_density(time, one), _upper_density(time, 1.0 - one)]) * cell, 1e-300))
-        scaled = (drift * width)[chosen]
         met = np.array([1.0 - one, -one])
-        tilted = law[None] + scaled[:, None, None] * met[None, :, None] - (scaled**2)[:, None, None] * time / 2.0
-        shares = np.exp(tilted - tilted.max(axis=(1, 2), keepdims=True)).reshape(len(chosen), -1).cumsum(axis=1)
-        drawn = (shares < (rng.random(len(chosen)) * shares[:, -1])[:, None]).sum(axis=1)
-        passed[chosen] = drawn < _TIMES
-        when[chosen] = time[drawn % _TIMES] * width[chosen] ** 2
+        for first in range(0, len(alike), _AT_ONCE):
+            chosen = alike[first : first + _AT_ONCE]
+            scaled = (drift * width)[chosen]
+            tilted = law[None] + scaled[:, None, None] * met[None, :, None] - (scaled**2)[:, None, None] * time / 2.0
+            shares = np.exp(tilted - tilted.max(axis=(1, 2), keepdims=True)).reshape(len(chosen), -1).cumsum(axis=1)
+            drawn = (shares < (rng.random(len(chosen)) * shares[:, -1])[:, None]).sum(axis=1)
+            passed[chosen] = drawn < _TIMES
+            when[chosen] = time[drawn % _TIMES] * width[chosen] ** 2
     return passed, when
 
 
