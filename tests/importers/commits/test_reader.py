@@ -93,3 +93,24 @@ def test_a_retraction_names_the_commits_that_it_reverts() -> None:
     assert draft.payload["of"] == f"commit:{'ab' * 20}"
     [titled] = history('Revert "Drop a condition"').drafts
     assert titled.payload["of"] == "Drop a condition"
+
+
+def test_bounds_of_an_old_table_are_in_the_model_that_gives_its_llr() -> None:
+    # Figures of a real test: 2.96 is printed; its games give 2.96 under BayesElo bounds, 2.86 under normalized ones.
+    old = (
+        "ELO   | 4.62 +- 3.51 (95%)\nSPRT  | 10.0+0.1s Threads=1 Hash=32MB\nLLR   | 2.96 (-2.94, 2.94) [0.00, 4.00]\n"
+        "Games | N: 19632 W: 5250 L: 4989 D: 9393\n"
+    )
+    found = history(f"A\n\n{old}")
+    assert found.drafts[0].payload["short"]["bounds_model"] == "bayeselo"  # type: ignore[index]
+    assert "the LLR is that of bayeselo bounds" in found.remarks[0].what
+    table = history(f"A\n\n{TABLE}")
+    assert table.drafts[0].payload["long"]["bounds_model"] == "normalized"  # type: ignore[index]
+    assert table.remarks == []
+
+
+def test_a_test_whose_first_commit_gave_no_entry_counts_at_the_next() -> None:
+    quick = TABLE.replace("40.0+0.40s", "4.0+0.04s")
+    found = history(f"A speedup\n\n{quick}", f"The same again\n\n{quick}")
+    assert "cannot be told" in found.problems[0].what
+    assert [(draft.kind, draft.place.source) for draft in found.drafts] == [("gain_test", name(2)[:12])]

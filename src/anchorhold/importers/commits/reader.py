@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from anchorhold.domain.payloads import read_payload_json
 from anchorhold.errors import BadInput
 from anchorhold.importers.base import Import, Place, Problem, Remark
-from anchorhold.importers.commits.classify import Classified, classify, titles_of
+from anchorhold.importers.commits.classify import classify, titles_of
 from anchorhold.importers.commits.entries import ReadCommit, drafts_of
 from anchorhold.importers.commits.history import Commit
 from anchorhold.importers.commits.reading import read_message
 from anchorhold.importers.drafts import Draft
+from anchorhold.importers.models import settle_models
 from anchorhold.importers.recount import differences_of, sound_counts
 from anchorhold.importers.report import Report
 
@@ -86,36 +87,37 @@ def read_history(commits: Iterable[Commit], *, smp: bool = False) -> History:
         history.problems += problems
         if one.reports or one.classified.kind != "none":
             history.read.append(one)
-            history.problems += _lost_counts(one.reports)
-            _record(history, _without_repeated(one, seen, history), smp=smp)
-    history.remarks += differences_of([report for one in history.read for report in one.reports])
+    _settle(history)
+    for one in history.read:
+        history.problems += _lost_counts(one.reports)
+        _record(history, _without_repeated(one, seen, history), smp=smp)
     return history
+
+
+def _settle(history: History) -> None:
+    """Compute every test again, all at once: what model its bounds are in, and what differs from what was printed."""
+    reports, remarks = settle_models([report for one in history.read for report in one.reports])
+    history.remarks += remarks
+    history.remarks += differences_of(reports)
+    following = iter(reports)
+    history.read = [replace(one, reports=tuple(next(following) for _ in one.reports)) for one in history.read]
 
 
 def _without_repeated(read: ReadCommit, seen: dict[object, str], history: History) -> ReadCommit:
     """Take out what an earlier commit has reported."""
-    kept = []
-    for at, report in enumerate(read.reports):
-        key = _key(report)
-        if key is None or at in read.claims:
-            kept.append(at)
-            continue
-        first = seen.setdefault(key, read.commit)
-        if first == read.commit:
-            kept.append(at)
-        else:
-            history.remarks.append(
-                Remark(report.place, f"the same test stands in commit {first[:12]}; it counts there")
-            )
-    if len(kept) == len(read.reports):
-        return read
-    reports = tuple(read.reports[at] for at in kept)
-    claims = frozenset(new for new, at in enumerate(kept) if at in read.claims)
-    return replace(read, reports=reports, claims=claims, classified=_again(read, reports))
-
-
-def _again(read: ReadCommit, reports: Sequence[Report]) -> Classified:
-    return classify(read.message, reports)
+    keys = [None if at in read.claims else _key(report) for at, report in enumerate(read.reports)]
+    kept = [at for at, key in enumerate(keys) if key is None or key not in seen]
+    for at, (report, key) in enumerate(zip(read.reports, keys, strict=True)):
+        if at not in kept:
+            what = f"the same test stands in commit {seen[key][:12]}; it counts there"
+            history.remarks.append(Remark(report.place, what))
+    if len(kept) < len(read.reports):
+        reports = tuple(read.reports[at] for at in kept)
+        claims = frozenset(new for new, at in enumerate(kept) if at in read.claims)
+        read = replace(read, reports=reports, claims=claims, classified=classify(read.message, reports))
+    if read.classified.kind is not None:  # else nothing of it is recorded, and a later commit may still speak for it
+        seen.update((keys[at], read.commit) for at in kept if keys[at] is not None)
+    return read
 
 
 def _key(report: Report) -> object | None:
