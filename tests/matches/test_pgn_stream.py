@@ -40,9 +40,10 @@ def expected(tmp_path: Path, journal: Journal) -> bytes:
 def test_every_pair_is_in_the_file_when_add_returns_and_in_order_at_the_end(tmp_path: Path, journal: Journal) -> None:
     path = tmp_path / "games.pgn"
     with stream(path, journal) as games:
-        for count, opening in enumerate((3, 1, 2), start=1):
-            journal.add(pair(opening))
-            games.add(pair(opening))
+        played = [pair(3, first="B"), pair(3), pair(1), pair(2), pair(1, first="B")]
+        for count, record in enumerate(played, start=1):
+            journal.add(record)
+            games.add(record)
             assert path.read_text().count("[Event ") == 2 * count
         games.finish(journal=journal, until=100)
     assert path.read_bytes() == expected(tmp_path, journal)

@@ -11,7 +11,8 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Iterable
+from array import array
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -23,6 +24,7 @@ from anchorhold.matches.pgn import PgnNames, game_text
 
 _TAG = re.compile(r'^\[(Check|Endpoint|Anchor|Stage|Opening) "((?:[^"\\]|\\.)*)"\]$', re.MULTILINE)
 _HEAD = 1 << 16
+_OPENING_BITS = 40
 
 
 class PgnStream:
@@ -49,7 +51,7 @@ class PgnStream:
         self._path = path
         self._names = names
         self._most = most
-        self._places: list[tuple[PairKey, int, int]] = []
+        self._places = _Places()
         try:
             _require_ours(path, journal, names)
             self._file = path.open("wb")
@@ -93,7 +95,7 @@ class PgnStream:
                 where=str(self._path),
                 next_step="Make room and give the same command: no pair is lost, the games come from the journal",
             ) from error
-        self._places.append((record.key, start, len(data)))
+        self._places.add(record.key, start, len(data))
 
     def finish(self, *, journal: Journal, until: int) -> None:
         """Put the games into the journal's order, without those of openings beyond ``until``.
@@ -104,16 +106,15 @@ class PgnStream:
             The file cannot be written.
         """
         # Pairs that ended while the run was broken off are in the journal only.
-        there = {key for key, _, _ in self._places}
-        self._add_all(record for record in journal.pairs() if record.key not in there)
+        there = self._places.keys()
+        self._add_all(record for record in journal.pairs() if self._places.number(record.key) not in there)
         try:
             descriptor, temporary = tempfile.mkstemp(prefix=self._path.name + ".", dir=self._path.parent)
             try:
                 with os.fdopen(descriptor, "wb") as ordered, self._path.open("rb") as played:
-                    for key, start, length in sorted(self._places):
-                        if key.opening <= until:
-                            played.seek(start)
-                            ordered.write(played.read(length))
+                    for start, length in self._places.in_order(until=until):
+                        played.seek(start)
+                        ordered.write(played.read(length))
                     ordered.flush()
                     os.fsync(ordered.fileno())
                 Path(temporary).chmod(0o644)
@@ -127,6 +128,39 @@ class PgnStream:
     def _add_all(self, records: Iterable[PairRecord]) -> None:
         for record in records:
             self.add(record)
+
+
+class _Places:
+    """Where each pair stands in the file, in few bytes: a match may have a million."""
+
+    def __init__(self) -> None:
+        self._meetings: dict[tuple[str, str, str, str], int] = {}
+        self._numbers, self._starts, self._lengths = array("q"), array("q"), array("q")
+
+    def number(self, key: PairKey) -> int:
+        """A number of the key's own."""
+        meeting = (key.run, key.endpoint, key.anchor, key.stage)
+        return self._meetings.setdefault(meeting, len(self._meetings)) << _OPENING_BITS | key.opening
+
+    def add(self, key: PairKey, start: int, length: int) -> None:
+        self._numbers.append(self.number(key))
+        self._starts.append(start)
+        self._lengths.append(length)
+
+    def keys(self) -> set[int]:
+        return set(self._numbers)
+
+    def in_order(self, *, until: int) -> Iterator[tuple[int, int]]:
+        """Yield start and length in the journal's order, openings up to ``until``."""
+        meetings = sorted(self._meetings)
+        rank = [meetings.index(meeting) for meeting in self._meetings]
+
+        def place(index: int) -> tuple[int, int]:
+            return rank[self._numbers[index] >> _OPENING_BITS], self._numbers[index]
+
+        for index in sorted(range(len(self._numbers)), key=place):
+            if self._numbers[index] & ((1 << _OPENING_BITS) - 1) <= until:
+                yield self._starts[index], self._lengths[index]
 
 
 def _require_ours(path: Path, journal: Journal, names: PgnNames) -> None:
