@@ -100,6 +100,16 @@ def test_bare_figures_of_speed_meters_and_prose_are_no_report() -> None:
     )
 
 
+def test_the_command_line_above_a_match_says_its_conditions() -> None:
+    command = (
+        "./runner -each nodes=10000 option.Hash=16 -engine cmd=new -engine cmd=old -openings file=book.epd -games 200"
+    )
+    [found] = reports(f"T\n\n```\n{command}\n{CONSOLE.splitlines()[0]}\n```")
+    assert (found.nodes, found.stage, found.time_control) == (10000, "other", None)
+    [several] = reports(f"T\n\ntc=10+0.1\nhash=256 (a)\nhash=512 (b)\nponder=on for b\nthreads=4 for b\n{CONSOLE}")
+    assert (several.time_control, several.threads) == ("10+0.1", 4)
+
+
 def test_very_large_numbers_are_no_fault() -> None:
     message = f"T\n\nSTC:\nLLR: {'9' * 400} (-2.94,2.94) <0.00,2.00>\nTotal: {'9' * 400} W: {'9' * 400} L: 1 D: 1"
     [found] = reports(message)

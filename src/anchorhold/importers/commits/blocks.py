@@ -28,7 +28,7 @@ _TRAILER = re.compile(
     r"^(?:bench\b|closes\b|fixes\b|resolves\b|signed-off-by|co-authored-by|reviewed-on|no functional change)",
     re.IGNORECASE,
 )
-_LABEL_LINES = 4
+_LABEL_LINES = 6
 
 
 @dataclass(slots=True)

@@ -75,6 +75,8 @@ _VERDICT_FIRST = re.compile(
 )
 _BEGINS = re.compile(rf"^\W*(?:\S+\s+){{0,3}}{_STAGE_WORD}\b.*[^.!?]$", _I)
 _ENDS = re.compile(rf"(?:\b{_STAGE_WORD}|\d\+[\d.]+s?)\W*$", _I)
+_COMMAND = re.compile(r"\s-each\s+\S+=")
+"""The command line of a match, which says its conditions."""
 LONGEST_LABEL = 120
 WORDS_OF_A_LABEL = 6
 
@@ -183,6 +185,8 @@ def bounds_in(text: str) -> tuple[Bounds | None, str]:
 @lru_cache(maxsize=4096)
 def is_label(text: str) -> bool:
     """Whether a line of words reads like a label, and not like prose that happens to stand above a report."""
+    if _COMMAND.search(text):
+        return True
     if len(text) > LONGEST_LABEL:
         return False
     if text.endswith(":") or len(text.split()) <= WORDS_OF_A_LABEL:
