@@ -307,7 +307,7 @@ def test_on_a_terminal_the_figures_are_shown_live_and_without_colour_where_none_
     text = shown.decode()
     assert "A – B" in text
     assert "Ptnml(0-2)" in text
-    assert "0/3" in text
+    assert "3/3" in text
     assert re.search(r"\x1b\[[0-9;]*\b(3[0-8]|4[0-8]|9[0-7])\b[0-9;]*m", text) is None
     assert "\x1b" not in printed
     assert "Results of A against B" in printed
