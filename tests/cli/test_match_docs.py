@@ -53,7 +53,7 @@ def meaning(cell: str) -> dict[str, Any]:
         for field in dataclasses.fields(MatchOptions)
     }
     plan = make_plan(MatchOptions(**names))
-    shown = ("concurrency", "event", "site", "ratinginterval")
+    shown = ("concurrency", "use_affinity", "startup_ms", "ping_ms", "event", "site", "ratinginterval")
     return {
         **plan.to_json(),
         "pairs": plan.pairs,
