@@ -1,6 +1,7 @@
 """Writes those parts of docs/ that say what the code says: ``python scripts/make_docs.py``; a test compares them.
 
-Whole files: codes.md, commands.md. Between two marks: the anchors' table in demo.md, the contract's in rule.md.
+Whole files: codes.md, commands.md. Between two marks: the tables of case-study.md, the anchors' table in demo.md, the
+contract's in rule.md.
 May import: typer, click's types through typer, anchorhold.
 """
 
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from case_study_tables import tables as case_study_tables
 
 from anchorhold.cli.app import app
 from anchorhold.cli.demo_project import data_file
@@ -132,7 +134,11 @@ def between_marks(text: str, made: str) -> str:
 
 
 WHOLE: dict[str, Callable[[], str]] = {"codes.md": codes, "commands.md": commands}
-PARTS: dict[str, Callable[[], str]] = {"demo.md": lineup_table, "rule.md": contract_table}
+PARTS: dict[str, Callable[[], str]] = {
+    "case-study.md": case_study_tables,
+    "demo.md": lineup_table,
+    "rule.md": contract_table,
+}
 
 
 def as_it_should_be(name: str) -> str:
