@@ -1,11 +1,13 @@
 # Each target installs what it needs and says so (scripts/setup.sh); the second time that takes no time.
 
 PYTHON_ENV = .venv/bin
-.PHONY: help demo test lint types docs-check clean
+CASES ?= $(patsubst %/cases.json,%,$(wildcard ../shared/cases/engines/cases.json))
+.PHONY: help demo test cases lint types docs-check clean
 
 help:
 	@echo "make demo        the whole of it on real engines, in about four minutes; ARGS='--lang de' passes options on"
 	@echo "make test        all tests; fails when one was skipped; ARGS='tests/law -x' passes options on"
+	@echo "make cases       CASES=DIR: plays every case of misbehaving engines and odd files in DIR, counts those that hold"
 	@echo "make lint        ruff: rules and format"
 	@echo "make types       mypy, strict"
 	@echo "make docs-check  README and docs against the code"
@@ -18,6 +20,10 @@ demo:
 test:
 	@scripts/setup.sh test
 	@$(PYTHON_ENV)/python -m pytest --nothing-skipped $(ARGS)
+
+cases:
+	@scripts/setup.sh test
+	@$(PYTHON_ENV)/python scripts/play_cases.py "$(CASES)" $(ARGS)
 
 lint:
 	@scripts/setup.sh test
