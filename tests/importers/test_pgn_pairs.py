@@ -3,7 +3,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from anchorhold.importers.pgn.pairing import Side, Start, pair_by_round, pair_up
 from anchorhold.importers.pgn.reading import PgnImport
 from importers.pgn_texts import FOOLS, MATE, QUIET, game, pair, read
 
@@ -151,3 +154,19 @@ def test_a_gauntlet_gives_each_opponent_its_own_counts(tmp_path: Path) -> None:
     found = read(tmp_path, text, first="Main")
     assert [(record.first, record.second) for record in found.records] == [("Main", "B"), ("Main", "C")]
     assert all(record.pentanomial.as_tuple() == (0, 0, 3, 0, 0) for record in found.records)
+
+
+ROUNDS = st.lists(st.tuples(st.sampled_from([b"1", b"2", b"3", b"4"]), st.booleans(), st.sampled_from([b"", b"f"])))
+
+
+@given(ROUNDS)
+def test_the_short_way_of_pairing_by_round_gives_what_the_long_one_gives(
+    games: list[tuple[bytes, bool, bytes]],
+) -> None:
+    rounds, fens = [one[0] for one in games], [one[2] for one in games]
+    whites = [b"A" if one[1] else b"B" for one in games]
+    numbers = range(len(games))
+    short = pair_by_round(numbers, whites=whites, rounds=rounds, fens=fens) if games else None
+    if short is not None:
+        sides = [Side(n, games[n][1], True, b"", rounds[n], fens[n]) for n in numbers]
+        assert short == pair_up(sides, start_of=lambda _: Start((), known=False))

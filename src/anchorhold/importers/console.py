@@ -15,7 +15,7 @@ from typing import Literal
 from anchorhold.importers.base import Place, Problem, Remark
 from anchorhold.importers.commits.clocks import clock_in, hash_in
 from anchorhold.importers.commits.reading import stage_of_clock
-from anchorhold.importers.matches import MatchCounts
+from anchorhold.importers.counts import MatchCounts
 from anchorhold.importers.report import Report
 from anchorhold.stats.outcomes import Pentanomial, Trinomial
 

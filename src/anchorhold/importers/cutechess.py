@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from anchorhold.importers.base import Problem, Remark
 from anchorhold.importers.console import read_console
-from anchorhold.importers.matches import MatchCounts, MatchImport, fixed_or_sequential, run_of_match
+from anchorhold.importers.counts import MatchCounts
+from anchorhold.importers.matches import MatchImport, fixed_or_sequential, run_of_match
 from anchorhold.importers.runs import Run, import_of
 from anchorhold.stats.sprt import BoundsModel
 

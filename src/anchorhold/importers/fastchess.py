@@ -14,10 +14,11 @@ from anchorhold.importers.base import Import, Place, Problem, Remark
 from anchorhold.importers.commits.clocks import Clock
 from anchorhold.importers.commits.reading import stage_of_clock
 from anchorhold.importers.console import read_console
+from anchorhold.importers.counts import MatchCounts
 from anchorhold.importers.documents import Document, documents_of
 from anchorhold.importers.drafts import Draft
 from anchorhold.importers.fields import Members
-from anchorhold.importers.matches import MatchCounts, MatchImport, fixed_or_sequential, run_of_match
+from anchorhold.importers.matches import MatchImport, fixed_or_sequential, reported, run_of_match
 from anchorhold.importers.report import Report
 from anchorhold.importers.runs import Run, import_of
 from anchorhold.stats.outcomes import Pentanomial, Trinomial
@@ -197,7 +198,7 @@ def _report(counts: MatchCounts, sprt: Members, engine: dict[str, object], place
         elo_bounds=None if low is None or high is None else (low, high),
         bounds_model=_MODELS.get(sprt.text("model") or "normalized"),
     )
-    return counts.reported(report)
+    return reported(counts, report)
 
 
 def _clock(limit: Members) -> Clock:

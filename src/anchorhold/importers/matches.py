@@ -1,4 +1,4 @@
-"""Counts of whole matches, and how a match that was a sequential test becomes a run.
+"""Matches as imports: their counts, and how one that was a sequential test becomes a run.
 
 May import: anchorhold.importers.*, anchorhold.stats.
 """
@@ -12,62 +12,11 @@ from typing import Protocol
 from anchorhold.importers.base import Import, Place, Remark
 from anchorhold.importers.commits.clocks import clock_in
 from anchorhold.importers.commits.reading import stage_of_clock
+from anchorhold.importers.counts import MatchCounts
 from anchorhold.importers.drafts import Draft
 from anchorhold.importers.report import Report, kind_of_bounds
 from anchorhold.importers.runs import Run, recounted_outcome
-from anchorhold.stats.outcomes import Pentanomial, Trinomial
 from anchorhold.stats.sprt import BoundsModel
-
-
-@dataclass(frozen=True, slots=True)
-class MatchCounts:
-    """What two engines scored against each other, seen from ``first``."""
-
-    first: str
-    second: str
-    pentanomial: Pentanomial | None
-    """None where the input does not tell which games are pairs."""
-    trinomial: Trinomial
-
-    def swapped(self) -> MatchCounts:
-        """Return the same match seen from the other engine."""
-        pairs = None if self.pentanomial is None else self.pentanomial.swapped()
-        return MatchCounts(self.second, self.first, pairs, self.trinomial.swapped())
-
-    def plus(self, other: MatchCounts) -> MatchCounts:
-        """Return both matches of the same two engines as one."""
-        assert (self.first, self.second) == (other.first, other.second)
-        one, two = self.trinomial, other.trinomial
-        games = Trinomial(wins=one.wins + two.wins, draws=one.draws + two.draws, losses=one.losses + two.losses)
-        pairs = None
-        if self.pentanomial is not None and other.pentanomial is not None:
-            both = zip(self.pentanomial.as_tuple(), other.pentanomial.as_tuple(), strict=True)
-            pairs = Pentanomial(*(a + b for a, b in both))
-        return MatchCounts(self.first, self.second, pairs, games)
-
-    def reported(self, report: Report) -> Report:
-        """Return the report with these counts, and with the kind and outcome that follow from them."""
-        filled = replace(
-            report,
-            kind=kind_of_bounds(report.elo_bounds),
-            wins=self.trinomial.wins,
-            losses=self.trinomial.losses,
-            draws=self.trinomial.draws,
-            pentanomial=None if self.pentanomial is None else self.pentanomial.as_tuple(),
-        )
-        return replace(filled, outcome=recounted_outcome(filled))
-
-    def to_json(self) -> dict[str, object]:
-        """Return the JSON form."""
-        games = self.trinomial
-        return {
-            "first": self.first,
-            "second": self.second,
-            "pentanomial": None if self.pentanomial is None else list(self.pentanomial.as_tuple()),
-            "wins": games.wins,
-            "draws": games.draws,
-            "losses": games.losses,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +47,19 @@ class SequentialMatch(Protocol):
         """Whether the output goes on to its end."""
 
 
+def reported(counts: MatchCounts, report: Report) -> Report:
+    """Return the report with these counts, and with the kind and outcome that follow from them."""
+    filled = replace(
+        report,
+        kind=kind_of_bounds(report.elo_bounds),
+        wins=counts.trinomial.wins,
+        losses=counts.trinomial.losses,
+        draws=counts.trinomial.draws,
+        pentanomial=None if counts.pentanomial is None else counts.pentanomial.as_tuple(),
+    )
+    return replace(filled, outcome=recounted_outcome(filled))
+
+
 def run_of_match(match: SequentialMatch, *, tool: str, time_control: str | None, model: BoundsModel) -> Run:
     """Return a sequential match as a run.
 
@@ -111,7 +73,7 @@ def run_of_match(match: SequentialMatch, *, tool: str, time_control: str | None,
         )
     if report.bounds_model is None:
         report = replace(report, bounds_model=model)
-    report = match.counts.reported(report)
+    report = reported(match.counts, report)
     counts = match.counts
     identity = (counts.first, counts.second, report.elo_bounds, report.time_control)
     return Run(

@@ -10,12 +10,14 @@ import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from anchorhold.errors import BadInput
-from anchorhold.importers.matches import MatchCounts
+
+if TYPE_CHECKING:
+    from anchorhold.importers.counts import MatchCounts
 
 DocumentOption = Annotated[
     Path | None,

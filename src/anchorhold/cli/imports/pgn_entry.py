@@ -12,8 +12,9 @@ from dataclasses import replace
 from anchorhold.domain.payloads import read_payload_json
 from anchorhold.errors import BadInput
 from anchorhold.importers.base import Import, Place
+from anchorhold.importers.counts import MatchCounts
 from anchorhold.importers.drafts import Draft, stage_payload
-from anchorhold.importers.matches import MatchCounts
+from anchorhold.importers.matches import reported
 from anchorhold.importers.pgn.reading import PgnImport
 from anchorhold.importers.report import Report
 from anchorhold.stats.sprt import BoundsModel, Sprt, wald_bounds
@@ -90,8 +91,8 @@ def _stage(
     if own[0].singles:
         # A test counts whole pairs; a game without a partner would contradict them.
         paired = replace(counts, trinomial=own[0].paired)
-        return counts, paired.reported(report)
-    return counts, counts.reported(report)
+        return counts, reported(paired, report)
+    return counts, reported(counts, report)
 
 
 def _digest(counts: MatchCounts) -> str:

@@ -30,17 +30,11 @@ _CODE = (
 def scan_file(path: Path, *, processes: int = 2) -> Columns:
     """Read a whole file."""
     size = path.stat().st_size
-    collecting = gc.isenabled()
-    gc.disable()  # millions of small objects are made, none of them in a circle
-    try:
-        with path.open("rb") as stream:
-            border = _border(stream, int(size * _OWN_SHARE)) if processes > 1 and size >= WORTH_HALVING else None
-            if border is None:
-                return scan_part(stream, start=0, stop=None)
-            return _halves(path, stream, border)
-    finally:
-        if collecting:
-            gc.enable()
+    with path.open("rb") as stream:
+        border = _border(stream, int(size * _OWN_SHARE)) if processes > 1 and size >= WORTH_HALVING else None
+        if border is None:
+            return scan_part(stream, start=0, stop=None)
+        return _halves(path, stream, border)
 
 
 def _halves(path: Path, stream: BinaryIO, border: int) -> Columns:

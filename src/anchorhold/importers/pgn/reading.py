@@ -8,15 +8,17 @@ sources, pgn.*, anchorhold.stats.
 from __future__ import annotations
 
 import bisect
+import contextlib
+import gc
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from anchorhold.importers.base import Place, Problem, Remark
-from anchorhold.importers.matches import MatchCounts
+from anchorhold.importers.counts import MatchCounts
 from anchorhold.importers.pgn.judge import judge
 from anchorhold.importers.pgn.lexer import LexedGame, lex_game
-from anchorhold.importers.pgn.pairing import PairedBy, Pairing, Side, Start, pair_up
+from anchorhold.importers.pgn.pairing import PairedBy, Pairing, Side, Start, pair_by_round, pair_up
 from anchorhold.importers.pgn.parts import scan_file
 from anchorhold.importers.pgn.plain import lex_plain
 from anchorhold.importers.pgn.scan import NOT_COUNTED, Columns, Unread
@@ -147,13 +149,26 @@ def read_pgn(
     list_games : bool
         Whether ``lines`` holds every game; costs time and memory.
     """
-    reading = _Reading(files, processes=processes)
-    replayed = 0
-    if replay or (replay is None and len(reading.columns.starts) <= REPLAYED_BY_DEFAULT):
-        replayed = reading.replay()
-    reading.drop_duplicates()
-    records = tuple(reading.engine_pairs(first.encode() if first is not None else None))
-    return reading.result(records, replayed=replayed, list_games=list_games)
+    with _without_collection():
+        reading = _Reading(files, processes=processes)
+        replayed = 0
+        if replay or (replay is None and len(reading.columns.starts) <= REPLAYED_BY_DEFAULT):
+            replayed = reading.replay()
+        reading.drop_duplicates()
+        records = tuple(reading.engine_pairs(first.encode() if first is not None else None))
+        return reading.result(records, replayed=replayed, list_games=list_games)
+
+
+@contextlib.contextmanager
+def _without_collection() -> Iterator[None]:
+    """Let no garbage be looked for: millions of small objects are made, none of them in a circle."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 @dataclass(slots=True)
@@ -202,10 +217,10 @@ class _Reading:
         columns = self.columns
         seen: dict[tuple[bytes, ...], int] = {}
         again: dict[int, list[int]] = {}
-        names = zip(
-            columns.whites, columns.blacks, columns.rounds, columns.fens, columns.times, columns.groups, strict=True
-        )
-        for index, key in enumerate(names):
+        keyed = (columns.whites, columns.blacks, columns.rounds, columns.fens, columns.times, columns.groups)
+        if len(set(zip(*keyed, strict=True))) == len(columns.starts):
+            return
+        for index, key in enumerate(zip(*keyed, strict=True)):
             if (earlier := seen.setdefault(key, index)) != index:
                 again.setdefault(earlier, [earlier]).append(index)
         for indices in again.values():
@@ -233,11 +248,11 @@ class _Reading:
         columns = self.columns
         groups: dict[tuple[bytes, bytes, bytes], list[int]] = {}
         for index, key in enumerate(zip(columns.whites, columns.blacks, columns.stages, strict=True)):
-            group = groups.get(key)
-            if group is None:
+            try:
+                groups[key].append(index)
+            except KeyError:
                 white, black, stage = key
-                group = groups[key] = groups[black, white, stage] = []
-            group.append(index)
+                groups[key] = groups[black, white, stage] = [index]
         done: set[int] = set()
         for (white, black, stage), group in groups.items():
             if id(group) in done:
@@ -250,23 +265,18 @@ class _Reading:
 
     def _engine_pair(self, one: bytes, other: bytes, stage: bytes, group: list[int]) -> EnginePair:
         columns = self.columns
-        sides = [
-            Side(
-                index,
-                columns.whites[index] == one,
-                columns.points[index] != NOT_COUNTED,
-                columns.groups[index],
-                columns.rounds[index],
-                columns.fens[index],
-            )
-            for index in group
-        ]
-        pairing = pair_up(sides, start_of=self.start)
-        scores = {
-            side.index: columns.points[side.index] if side.first_is_white else 2 - columns.points[side.index]
-            for side in sides
-            if side.counted
-        }
+        whites, points, fens, rounds = columns.whites, columns.points, columns.fens, columns.rounds
+        counted = [index for index in group if points[index] != NOT_COUNTED]
+        scores = {index: points[index] if whites[index] == one else 2 - points[index] for index in counted}
+        pairing = None
+        if len(counted) == len(group) and not any(columns.groups[index] for index in group):
+            pairing = pair_by_round(counted, whites=whites, rounds=rounds, fens=fens)
+        if pairing is None:
+            sides = [
+                Side(index, whites[index] == one, index in scores, columns.groups[index], rounds[index], fens[index])
+                for index in group
+            ]
+            pairing = pair_up(sides, start_of=self.start)
         return EnginePair(
             first=_text(one),
             second=_text(other),

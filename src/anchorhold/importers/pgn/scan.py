@@ -8,7 +8,6 @@ import: anchorhold.importers.pgn.lexer, anchorhold.importers.pgn.judge.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
@@ -16,7 +15,7 @@ from anchorhold.importers.pgn.judge import UNFINISHED, Judged, ending_result, ju
 from anchorhold.importers.pgn.lexer import Flaw, LexedGame, NeedsMore, lex_game
 from anchorhold.importers.pgn.plain import COMMENT, HEADER, NEXT_HEADER, lex_plain
 
-CHUNK = 1 << 20
+CHUNK = 1 << 18
 LONGEST_GAME = 1 << 22
 """Bytes; no game of chess needs more with its comments, and a file made to fill memory must not."""
 MOST_SHAPES = 32
@@ -27,10 +26,18 @@ _SPECIAL = frozenset(b"{}()[];%<>*$-/") | frozenset(range(128, 256)) | (frozense
 _ORDINARY = bytes(sorted(set(range(256)) - _SPECIAL))
 _POINTS = {b"1-0": 2, b"1/2-1/2": 1, b"0-1": 0}
 _SIGNS = {b"1-0": b"-", b"0-1": b"-", b"1/2-1/2": b"/-/"}
+_CASTLING_DASHES = {2: 1, 3: 2, 4: 2, 5: 3, 6: 4}
+"""Dashes of one or two castlings by their letters: O-O has two and one, O-O-O three and two."""
 TIME_TAGS = (b"Date", b"Time", b"UTCDate", b"UTCTime", b"GameStartTime", b"GameEndTime")
 """Tags that differ between two games which only look alike."""
 _NEEDED = (b"White", b"Black", b"Round", b"Result", b"FEN", b"Termination", b"Pair", b"Stage", *TIME_TAGS)
 NOT_COUNTED = -1
+_NOBODY = (b"", b"?")
+_TAIL = 1000
+"""Bytes behind which nothing speaks of the result: the last move, its comment and the marker stand in them."""
+_Row = tuple[int, int, bytes, bytes, bytes, bytes, bytes, bytes, bytes, int]
+_ROW = ("starts", "ends", "whites", "blacks", "rounds", "fens", "groups", "stages", "times", "points")
+"""Columns in the order of a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +92,7 @@ class Columns:
 
     def extend(self, later: Columns) -> None:
         """Append the games of the part behind this one."""
-        for name in self.__slots__[:10]:
+        for name in _ROW:
             getattr(self, name).extend(getattr(later, name))
         self.unread.extend(later.unread)
         self.stopped = later.stopped
@@ -113,6 +120,7 @@ class _Scanner:
         self._columns = Columns()
         self._names: dict[bytes, bytes] = {}
         self._shapes: list[_Shape] = []
+        self._rows: list[_Row] = []
 
     def run(self) -> Columns:
         columns = self._columns
@@ -133,26 +141,26 @@ class _Scanner:
             self._final = not more
             self._data += more
         columns.stopped = self._base + at
+        for name, column in zip(_ROW, zip(*self._rows, strict=True), strict=False):
+            setattr(columns, name, list(column))
         return columns
 
     def _take(self, at: int) -> int:
         """Take games off the buffer; return where the first one begins that is not whole in it."""
         data, base, final = self._data, self._base, self._final
         stop = len(data) if self._stop is None else self._stop - base
-        find, quick = data.find, self._quick
+        quick = self._quick
         while at < len(data):
             if data[at] in b"\r\n ":
                 at = _end_of_space(data, at)
                 continue
             if at >= stop and data.startswith(b"[", at):
                 return at
-            following = find(NEXT_HEADER, at + 1)
-            end = following + 1 if following >= 0 else len(data)
-            if following < 0 and not final:
-                return at
-            if self._may_be_quick and quick(data, at, end):
+            if self._may_be_quick and (end := quick(data, at)):
                 at = end
                 continue
+            if not final and data.find(NEXT_HEADER, at + 1) < 0:
+                return at
             try:
                 game = lex_plain(data, at, final=final) if self._may_be_quick else None
                 game = game or lex_game(data, at, final=final)
@@ -166,71 +174,84 @@ class _Scanner:
             at = game.end
         return at
 
-    def _quick(self, data: bytes, at: int, end: int) -> bool:
-        """Take the game in data[at:end] if it has the usual form."""
+    def _quick(self, data: bytes, at: int) -> int:
+        """Take the game at ``at`` if it has the usual form; return where it ends, 0 when it is to be lexed."""
         for shape in self._shapes:
-            if header := shape.match(data, at, end):
+            if header := shape.match(data, at):
                 break
         else:
-            shape, header = self._learn(data, at, end)
-            if header is None:
-                return False
+            found = self._learn(data, at)
+            if found is None:
+                return 0
+            shape, header = found
+        begin = header.end()
+        end = data.find(b"[", begin)
+        if end < 0:
+            if not self._final:
+                return 0
+            end = len(data)
+        elif not data.startswith(NEXT_HEADER, end - 1):
+            return 0
         white, black, round_, tag, fen, termination, pair, stage, *times = shape.values(header)
         signs = _SIGNS.get(tag)
-        if signs is None:
-            return False
-        moves = data[header.end() : end].rstrip()
-        if not moves.endswith(tag):
-            return False
+        moves = data[begin:end].rstrip()
+        if signs is None or not moves.endswith(tag):
+            return 0
         structure = moves.translate(None, _ORDINARY)
         left = structure.replace(b"{-/}", b"").replace(b"{/}", b"").replace(b"{}", b"").replace(b"{-}", b"")
         if left != signs:
             # Castling has dashes, too; any other sign that is left belongs to something unusual.
             dashes = len(left) - len(signs)
-            if left != b"-" * dashes + signs or dashes != moves.count(b"O-O") + moves.count(b"O-O-O"):
-                return False
-        before = moves[: -len(tag)]
+            if left != b"-" * dashes + signs or dashes != _CASTLING_DASHES.get(moves.count(b"O")):
+                return 0
+        # All that is said of the result stands at the end.
+        before = moves[-_TAIL:][: -len(tag)]
         if before and before[-1:] not in b" \n\r\t}":
-            return False
-        if termination.lower() in UNFINISHED or (tag == b"1/2-1/2" and termination.lower() == b"time forfeit"):
-            return False
+            return 0
+        if termination and termination != b"normal" and _is_odd(termination.strip().lower(), tag):
+            return 0
         if b"#" in moves and not _mate_agrees(before, tag):
-            return False
+            return 0
         before = before.rstrip()
         names = self._names
         white, black = names.get(white, b"") or self._name(white), names.get(black, b"") or self._name(black)
-        if white == black or white in (b"", b"?") or black in (b"", b"?"):
-            return False
+        if white == black or white in _NOBODY or black in _NOBODY:
+            return 0
         if before.endswith(b"}"):
             comment = before[before.rfind(b"{") + 1 : -1]
             if comment[-1:] != b"s" or comment[-2:-1] not in b"0123456789":
                 said = ending_result(comment, white, black)
-                if said and said != tag:
-                    return False
-        columns, base = self._columns, self._base
-        columns.starts.append(base + at)
-        columns.ends.append(base + end)
-        columns.whites.append(white)
-        columns.blacks.append(black)
-        columns.rounds.append(round_.strip())
-        columns.fens.append(fen and _opening(fen))
-        columns.groups.append(pair)
-        columns.stages.append(stage)
-        columns.times.append(b"|".join(times))
-        columns.points.append(_POINTS[tag])
-        return True
+                if (said and said != tag) or b"{" not in before:
+                    return 0
+        base = self._base
+        self._rows.append(
+            (
+                base + at,
+                base + end,
+                white,
+                black,
+                round_.strip(),
+                fen and _opening(fen),
+                pair,
+                stage,
+                b"|".join(times),
+                _POINTS[tag],
+            )
+        )
+        return end
 
-    def _learn(self, data: bytes, at: int, end: int) -> tuple[_Shape, re.Match[bytes] | None]:
+    def _learn(self, data: bytes, at: int) -> tuple[_Shape, re.Match[bytes]] | None:
         """Make a pattern of the header here, for the games that follow it."""
-        header = HEADER.match(data, at, end)
-        if header is not None:
-            shape = _Shape(header.group())
-            if not shape.usable:
-                return shape, None
-            if len(self._shapes) < MOST_SHAPES:
-                self._shapes.append(shape)
-            return shape, shape.match(data, at, end)
-        return _NO_SHAPE, None
+        header = HEADER.match(data, at)
+        if header is None:
+            return None
+        shape = _Shape(header.group())
+        again = shape.match(data, at)
+        if not shape.usable or again is None:
+            return None
+        if len(self._shapes) < MOST_SHAPES:
+            self._shapes.append(shape)
+        return shape, again
 
     def _name(self, name: bytes) -> bytes:
         kept = name.strip()
@@ -247,17 +268,20 @@ class _Scanner:
         judged = judge(game)
         round_ = tags.get(b"Round", b"").strip()
         self._note(game, judged, round_)
-        columns = self._columns
-        columns.starts.append(base + game.start)
-        columns.ends.append(base + game.end)
-        columns.whites.append(self._name(tags.get(b"White", b"")))
-        columns.blacks.append(self._name(tags.get(b"Black", b"")))
-        columns.rounds.append(round_)
-        columns.fens.append(_opening(tags.get(b"FEN", b"")))
-        columns.groups.append(tags.get(b"Pair", b""))
-        columns.stages.append(tags.get(b"Stage", b""))
-        columns.times.append(b"|".join([tags.get(name, b"") for name in TIME_TAGS]))
-        columns.points.append(NOT_COUNTED if judged.white_points is None else judged.white_points)
+        self._rows.append(
+            (
+                base + game.start,
+                base + game.end,
+                self._name(tags.get(b"White", b"")),
+                self._name(tags.get(b"Black", b"")),
+                round_,
+                _opening(tags.get(b"FEN", b"")),
+                tags.get(b"Pair", b""),
+                tags.get(b"Stage", b""),
+                b"|".join([tags.get(name, b"") for name in TIME_TAGS]),
+                NOT_COUNTED if judged.white_points is None else judged.white_points,
+            )
+        )
 
     def _note(self, game: LexedGame, judged: Judged, round_: bytes) -> None:
         at = self._base + game.start
@@ -295,20 +319,17 @@ class _Shape:
             rb"\[" + name + rb' "' + (b'([^"\\\\\r\n]*)' if name in _NEEDED else b'[^"\\\\\r\n]*') + rb'"\]' + end
             for name in names
         ]
-        self.match: Callable[[bytes, int, int], re.Match[bytes] | None] = re.compile(b"".join(parts) + end).match
-        times = [name for name in TIME_TAGS if name in needed]
         # The empty group at the end stands for every tag that these games do not have.
-        self._order = [needed.index(name) if name in needed else -1 for name in _NEEDED[:8]]
-        self._times = [needed.index(name) if name in times else -1 for name in TIME_TAGS]
-        self._pick = [*self._order, *self._times]
+        self.match = re.compile(b"".join(parts) + end + b"()").match
+        self._groups = [needed.index(name) + 1 if name in needed else len(needed) + 1 for name in _NEEDED]
 
-    def values(self, header: re.Match[bytes]) -> list[bytes]:
+    def values(self, header: re.Match[bytes]) -> tuple[bytes, ...]:
         """Return White, Black, Round, Result, FEN, Termination, Pair, Stage and the times; empty where absent."""
-        groups = (*header.groups(), b"")
-        return [groups[index] for index in self._pick]
+        return header.group(*self._groups)
 
 
-_NO_SHAPE = _Shape(b"")
+def _is_odd(termination: bytes, tag: bytes) -> bool:
+    return termination in UNFINISHED or (tag == b"1/2-1/2" and termination == b"time forfeit")
 
 
 def _end_of_space(data: bytes, at: int) -> int:
@@ -319,7 +340,7 @@ def _end_of_space(data: bytes, at: int) -> int:
 
 def _mate_agrees(before: bytes, tag: bytes) -> bool:
     """Whether a mate by the last move, if it is one, is that of the marker; False also when that is not clear."""
-    tail = before[-1000:]
+    tail = before
     opening, closing = tail.find(b"{"), tail.find(b"}")
     if closing >= 0 and (opening < 0 or closing < opening):
         tail = tail[closing + 1 :]
