@@ -76,6 +76,7 @@ def test_a_claimed_pass_is_an_entry_of_its_own() -> None:
 def test_a_heading_of_two_stages_needs_two_reports() -> None:
     two = SHORT.removeprefix("Passed STC:\n") + "\n" + LONG.removeprefix("Passed LTC:\n")
     assert [one.stage for one in reports(f"T\n\nPassed STC and LTC:\n{two}")] == ["short", "long"]
+    assert [one.stage for one in reports(f"T\n\nTested at both std and ltc:\n{two}")] == ["short", "long"]
     one = SHORT.removeprefix("Passed STC:\n")
     assert [one.stage for one in reports(f"T\n\nPassed STC and LTC:\n{one}")] == [None]
 

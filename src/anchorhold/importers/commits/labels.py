@@ -43,7 +43,8 @@ _STAGES: tuple[tuple[re.Pattern[str], Stage], ...] = (
     ),
     (
         re.compile(
-            r"(?<![A-Za-z])(?:STC|SCT|std(?=\s*(?:and|&|/|,)\s*ltc)|short\s+TC|short[\s-]+time[\s-]*controls?|short\s+stage|short(?=\s*:))(?![A-Za-z])",
+            r"(?<![A-Za-z])(?:STC|SCT|std(?=\s*(?:and|&|/|,)\s)|short\s+TC|short[\s-]+time[\s-]*controls?"
+            r"|short\s+stage|short(?=\s*:))(?![A-Za-z])",
             _I,
         ),
         "short",

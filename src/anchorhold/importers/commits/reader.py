@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from anchorhold.domain.payloads import read_payload_json
 from anchorhold.errors import BadInput
 from anchorhold.importers.base import Import, Place, Problem, Remark
-from anchorhold.importers.commits.classify import classify, titles_of
+from anchorhold.importers.commits.classify import classify
 from anchorhold.importers.commits.entries import ReadCommit, drafts_of
 from anchorhold.importers.commits.history import Commit
 from anchorhold.importers.commits.reading import read_message
@@ -27,14 +27,16 @@ READER = "commits/1"
 # A message with none of these has neither a report nor a reverting title; half of a history is passed over here.
 _WORDS = ("LLR", "LR:", "Ptnml", "Penta", "Elo", "ELO", "elo", "SPRT", "Score", "Total:", "Games", "W:", "ins:", "wins")
 _BACK = re.compile(r"re-?vert|undo|back(?:s|ed)?[\s-]?out|roll(?:s|ed)?[\s-]?back", re.IGNORECASE)
-_COUNTS = re.compile(r"\d - \d+ - \d|[+]\s?\d+[\s,;]+[-=]\s?\d+[\s,;]+[-=]")
+_TITLES = 1000
+"""Characters in which the titles of a message stand."""
+_COUNTS = re.compile(r"[+]\s?\d+[\s,;]+[-=]\s?\d+[\s,;]+[-=]| - \d+ - \d")
 
 
 def worth_reading(message: str) -> bool:
     """Whether a message may hold a report or revert something."""
     if any(word in message for word in _WORDS):
         return True
-    return _COUNTS.search(message) is not None or any(_BACK.search(title) for title in titles_of(message))
+    return _BACK.search(message, 0, _TITLES) is not None or _COUNTS.search(message) is not None
 
 
 @dataclass(slots=True)
