@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import typer
-from case_study_tables import tables as case_study_tables
 
 from anchorhold.cli.app import app
 from anchorhold.cli.demo_project import data_file
 from anchorhold.domain.contract import Parameters, edition
 from anchorhold.law.codes import DEFECTS, GAPS, NOTES
+from case_study_tables import tables as case_study_tables
 
 DOCS = Path(__file__).parent.parent / "docs"
 BEGIN, END = "<!-- generated: scripts/make_docs.py -->", "<!-- end of generated -->"

@@ -5,11 +5,11 @@ The numbers: a study of the same tests by a program of its own (median-unbiased 
 """
 
 import pytest
-from case_study_tables import DIRECT, window_claims
 
 from anchorhold.checks.claimed import Sum
 from anchorhold.stats.elo import elo_from_pentanomial
 from anchorhold.stats.outcomes import Pentanomial
+from case_study_tables import DIRECT, window_claims
 
 # Window, gains, S long and its half-width, S short, S normalized, S median-unbiased.
 WINDOWS = (

@@ -94,6 +94,12 @@ def go_wrong(own_move: int, played: list[str]) -> bool:
         junk = b"info depth 1 score cp 0 pv " + b"e2e4 " * 200 + b"\n"
         while True:
             os.write(1, junk)
+    if strikes("endless-line"):
+        while True:
+            os.write(1, b"info string " + b"x" * 60_000)
+    if strikes("endless-stderr"):
+        while True:
+            os.write(2, b"assertion failed " * 4000)
     if strikes("closes-output"):
         os.close(1)
         sleep_for_ever()
@@ -119,6 +125,8 @@ def go_wrong(own_move: int, played: list[str]) -> bool:
             return True
     lines = {
         "xb-resign": "resign",
+        "xb-resign-words": "tellics resign",
+        "xb-resign-more": "resigns, no hope left",
         "xb-win-claim": "0-1 {Black mates}" if len(played) % 2 else "1-0 {White mates}",
         "xb-loss-claim": "1-0 {White mates}" if len(played) % 2 else "0-1 {Black mates}",
         "xb-draw-claim": "1/2-1/2 {Draw by repetition}",
@@ -140,6 +148,14 @@ def move_for(own_move: int, played: list[str]) -> str | None:
             1, b"info string \xff\xfe bestmove a1a1\r\n\n  \ninfo depth\ninfo score cp\ninfo\n" + b"x" * 200_000 + b"\n"
         )
         moan("bestmove a1a1\n" * 2000)
+    if FAULT == "big-numbers":
+        say(f"info depth {10**30} score cp {10**25} nodes {2**70} time -1 nps {10**20}\ninfo score mate {10**19}")
+    if FAULT == "impossible-pv":
+        say("info depth 2 multipv 1 score cp 11 nodes 9 pv a1a1 e9e9 bestmove 0000 \xe9\ninfo depth 3 pv score cp 99")
+    if FAULT == "much-info":
+        for _ in range(200):
+            os.write(1, b"info depth 9 currmove e2e4 currmovenumber 1\n" * 3000)
+        say("info depth 9 score cp 21 nodes 5\ninfo multipv 2 score cp -90")
     if go_wrong(own_move, played):
         return None
     return GAME[len(played)] if len(played) < len(GAME) else "0000"
@@ -160,6 +176,9 @@ def uci() -> None:
             say("option name Clear Hash type button\noption name UCI_Chess960 type check default false")
             say("uciok  ")
         elif word == "isready":
+            if FAULT == "glued-readyok":
+                say("0readyok")
+                continue
             if strikes("no-readyok") or (own_move == AT and strikes("deaf-between-moves")):
                 sleep_for_ever()
             if own_move == AT and strikes("crash-between-moves"):
@@ -181,7 +200,15 @@ def uci() -> None:
             say("info depth 1 seldepth 2 score cp 13 nodes 77 time 1 pv e2e4 depth 99")
             text = move_for(own_move, played)
             if text is not None:
-                say(f"bestmove {text} ponder a1a1" if FAULT == "ponder" else f"bestmove {text}")
+                if FAULT == "stray-bytes":
+                    os.write(1, b"\0\xef\xbb\xbf bestmove\t%s\0\x07\xa0\r\n" % text.encode())
+                elif FAULT == "ponder":
+                    say(f"bestmove {text} ponder a1a1")
+                else:
+                    say(f"bestmove {text}")
+                if FAULT == "talks-always":
+                    for _ in range(50):
+                        os.write(1, b"info string thinking on your time, bestmove a1a1\n" * 100)
                 if FAULT == "two-bestmoves":
                     say("bestmove a2a3")
                 if own_move == AT and strikes("crash-on-opponents-turn"):
@@ -205,7 +232,7 @@ def xboard() -> None:
         say(f" 3. 25 1 123 {GAME[len(played)] if len(played) < len(GAME) else ''}")
         text = move_for(own_move, played)
         if text is not None:
-            say("move " + text)
+            say(("My move is: " if FAULT == "old-words" else "move ") + text)
             played.append(text)
 
     while True:

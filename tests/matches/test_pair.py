@@ -312,12 +312,27 @@ def test_a_fault_loses_the_game_and_the_engine_is_started_again(
     assert len(outcome.record.games[0].moves) == 2
 
 
-@pytest.mark.parametrize("fault", ["hang", "flood", "deaf", "stops-itself", "hang-until-stop"])
+@pytest.mark.parametrize(
+    "fault",
+    ["hang", "flood", "endless-line", "endless-stderr", "deaf", "stops-itself", "hang-until-stop"],
+)
 def test_an_engine_that_gives_no_move_loses_on_time(player: PairPlayer, tmp_path: Path, fault: str) -> None:
     spec = engine(f"fault={fault}", f"once={tmp_path / 'once'}", limit=SHORT_CLOCK)
     outcome = player.play(job(spec))
     assert ends(outcome)[0] == ("0-1", "time forfeit", "first")
     assert ends(outcome)[1][1] == "normal"
+
+
+def test_an_engine_that_says_much_is_read_as_fast_as_it_speaks(player: PairPlayer) -> None:
+    # 26 MB before every move, on a clock: reading that line by line would cost the engine its time.
+    outcome = player.play(job(engine("fault=much-info", limit=Limit(time_control=TimeControl(10.0)))))
+    assert ends(outcome) == [("0-1", "normal", "")] * 2
+    assert [move.score for move in outcome.record.games[0].moves[::2]] == [21, 21]
+
+
+def test_a_word_that_is_glued_to_another_is_no_answer_and_is_shown(player: PairPlayer) -> None:
+    with pytest.raises(MatchStopped, match=r"no readyok within 0\.5 s\); the last it said was '0readyok'"):
+        player.play(job(engine("fault=glued-readyok"), rules=MatchRules(start_timeout=0.5)))
 
 
 def test_without_a_clock_an_engine_that_gives_no_move_is_abandoned(player: PairPlayer, tmp_path: Path) -> None:
@@ -424,7 +439,12 @@ def test_capitals_are_taken_with_one_warning(player: PairPlayer) -> None:
     assert player.play(job(spec)).events == ()
 
 
-@pytest.mark.parametrize("fault", ["noisy", "stale-bestmove", "two-bestmoves", "ponder", "crash-at-quit"])
+ODD_OUTPUT = (
+    "noisy stale-bestmove two-bestmoves ponder crash-at-quit big-numbers impossible-pv stray-bytes talks-always"
+)
+
+
+@pytest.mark.parametrize("fault", ODD_OUTPUT.split())
 def test_odd_output_changes_nothing(player: PairPlayer, fault: str) -> None:
     outcome = player.play(job(engine(f"fault={fault}")))
     assert ends(outcome) == [("0-1", "normal", "")] * 2
@@ -435,6 +455,8 @@ def test_odd_output_changes_nothing(player: PairPlayer, fault: str) -> None:
     ("fault", "end"),
     [
         ("xb-resign", ("0-1", "normal", "")),
+        ("xb-resign-words", ("0-1", "normal", "")),
+        ("xb-resign-more", ("0-1", "normal", "")),
         ("xb-loss-claim", ("0-1", "normal", "")),
         ("xb-win-claim", ("0-1", "rules infraction", "first")),
         ("xb-draw-claim", ("0-1", "rules infraction", "first")),
@@ -449,7 +471,7 @@ def test_what_an_xboard_engine_says_instead_of_a_move_is_judged(
     assert ends(player.play(job(engine(f"fault={fault}", xboard=True))))[0] == end
 
 
-@pytest.mark.parametrize("fault", ["stale-lines", "no-sd", "noisy"])
+@pytest.mark.parametrize("fault", ["stale-lines", "no-sd", "noisy", "old-words"])
 def test_old_lines_of_an_xboard_engine_are_no_moves_and_no_claims(player: PairPlayer, fault: str) -> None:
     assert ends(player.play(job(engine(f"fault={fault}", xboard=True)))) == [("0-1", "normal", "")] * 2
 

@@ -24,7 +24,7 @@ class Talk:
         self.process = EngineProcess(
             (sys.executable, "-I", "-S", "-c", program, *words),
             switchboard=self.board,
-            on_line=lambda line, _stamp: self.lines.append(line),
+            on_lines=lambda lines, _stamp: self.lines.extend(lines.split(b"\n")[:-1]),
         )
 
     def until(self, count: int = 0, *, ended: bool = False, exited: bool = False) -> None:
@@ -162,7 +162,7 @@ def test_an_engine_ends_with_a_parent_that_is_killed(tmp_path: Path) -> None:
         "import sys, time\nfrom anchorhold.matches.process import EngineProcess\n"
         "from anchorhold.matches.switchboard import Switchboard\n"
         f"p = EngineProcess((sys.executable, '-I', '-S', '-c', {engine!r}), switchboard=Switchboard(),"
-        " on_line=lambda line, stamp: None)\nprint(p.pid, flush=True)\ntime.sleep(600)"
+        " on_lines=lambda lines, stamp: None)\nprint(p.pid, flush=True)\ntime.sleep(600)"
     )
     board = Switchboard()
     lines: list[bytes] = []
@@ -170,7 +170,7 @@ def test_an_engine_ends_with_a_parent_that_is_killed(tmp_path: Path) -> None:
         (sys.executable, "-c", parent),
         directory=tmp_path,
         switchboard=board,
-        on_line=lambda line, _stamp: lines.append(line),
+        on_lines=lambda whole, _stamp: lines.extend(whole.split(b"\n")[:-1]),
     )
     deadline = time.monotonic() + PATIENCE
     while not lines and not process.ended and time.monotonic() < deadline:

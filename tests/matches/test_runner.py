@@ -248,6 +248,50 @@ def test_what_left_its_session_ends_when_its_worker_is_killed(journal: Journal, 
     assert len(journal) == 3
 
 
+SCARCE = """
+import resource, sys
+from pathlib import Path
+sys.path.insert(0, str(Path(sys.argv[1])))
+from test_runner import duel, scripted
+from anchorhold.errors import MatchStopped
+from anchorhold.matches import engine
+from anchorhold.matches.journal import Journal
+from anchorhold.matches.pair import PairPlayer
+from anchorhold.matches.runner import run
+
+engine.MACHINE_PATIENCE = 0.2
+if sys.argv[2] == "worker":
+    resource.setrlimit(resource.RLIMIT_NOFILE, (9, 9))
+    try:
+        with PairPlayer() as player:
+            player.play(next(duel(scripted("a"), scripted("b"), pairs=1)))
+    except MatchStopped as error:
+        print(error)
+else:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (16, int(sys.argv[2])))
+    with Journal.open(Path(sys.argv[3]), plan={}) as journal:
+        try:
+            print(run(duel(scripted("a"), scripted("b"), pairs=12), journal=journal, workers=6).pairs)
+        except MatchStopped as error:
+            print(error)
+"""
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        ("worker", "the machine cannot start engine a: Too many open files. This is no fault of the engine"),
+        ("20", "a worker process cannot be started: Too many open files"),
+        ("200", "12"),
+    ],
+    ids=["a worker without files", "a runner without files", "a limit that can be raised"],
+)
+def test_too_few_files_are_the_machines_fault(tmp_path: Path, limit: str, said: str) -> None:
+    command = [sys.executable, "-c", SCARCE, str(HERE), limit, str(tmp_path / "journal")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert said in done.stdout
+
+
 def test_workers_are_pinned_to_the_cores_they_are_given(journal: Journal) -> None:
     core = min(os.sched_getaffinity(0))
     seen: list[list[int]] = []

@@ -100,6 +100,14 @@ def test_a_misspelt_option_is_refused_with_the_nearest_name() -> None:
     assert caught.value.next_step == "did you mean 'OwnBook'?"
 
 
+def test_a_name_may_hold_the_sign_that_ends_it_on_a_command_line() -> None:
+    known = {name: UciOption(name, "spin", low=0, high=9) for name in ("Use=Book", "A=B=C")}
+    assert option_command("Use", "Book=3", known) == "setoption name Use=Book value 3"
+    assert option_command("A", "B=C=4", known) == "setoption name A=B=C value 4"
+    with pytest.raises(OptionRefused, match="has no option 'Use'"):
+        option_command("Use", "Bock=3", known)
+
+
 def test_names_that_differ_only_in_case_are_told_apart() -> None:
     known = {"Noise": UciOption("Noise", "string"), "noise": UciOption("noise", "string")}
     assert option_command("noise", "x", known) == "setoption name noise value x"

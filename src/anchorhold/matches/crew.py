@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import selectors
 import signal
 import subprocess
@@ -33,6 +34,17 @@ GRACE_OF_KILL = 2.0
 MOST_WORKER_ENDS = 5
 """A pair that this many workers did not survive stops the run."""
 CHUNK = 1 << 16
+FILES_OF_WORKER = 3
+"""Open files of this process for each worker."""
+FILES_BESIDE_WORKERS = 64
+
+
+def _allow_open_files(count: int) -> None:
+    """Raise this process's own limit of open files as far as it may, where so many would not fit."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 class _Worker:
@@ -167,6 +179,7 @@ class Crew:
         self._pinned: dict[_Worker, tuple[int, ...]] = {}
         self._next_start: float | None = None
         """When the next worker begins; None: not before engines have started."""
+        _allow_open_files(FILES_BESIDE_WORKERS + FILES_OF_WORKER * size)
         self._selector = selectors.DefaultSelector()
         self._seconds: float | None = None
 

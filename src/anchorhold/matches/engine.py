@@ -43,6 +43,10 @@ MACHINE_PATIENCE = 2.0
 MACHINE_INTERVAL = 0.1
 
 
+_STRAY = bytes([*range(33), *range(127, 256)])
+"""Blanks, control characters, and bytes beyond ASCII: at the ends of a line they mean nothing."""
+
+
 class OpponentEnded(Exception):
     """The engine that was not to move ended while the other was thinking."""
 
@@ -142,7 +146,7 @@ class Engine(ABC):
                     self.spec.command,
                     directory=self.spec.directory,
                     switchboard=self.switchboard,
-                    on_line=self._on_line,
+                    on_lines=self._on_lines,
                 )
             except OSError as error:
                 if error.errno not in MACHINE_ERRORS:
@@ -179,9 +183,14 @@ class Engine(ABC):
     def _greet(self, deadline: float) -> None:
         """Handshake and options."""
 
+    def _on_lines(self, lines: bytes, stamp: float) -> None:
+        """Take whole lines of its output, each with its line end."""
+        for line in lines.split(b"\n")[:-1]:
+            self._on_line(line.strip(_STRAY), stamp)
+
     @abstractmethod
     def _on_line(self, line: bytes, stamp: float) -> None:
-        """Take one line of its output."""
+        """Take one line of its output, without its end and stray bytes."""
 
     # -- games
 

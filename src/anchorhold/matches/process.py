@@ -1,9 +1,9 @@
 """One engine process: its pipes, its process group, its end.
 
-Reading and writing never block and never take more than a bounded amount of memory, whatever the engine does: lines go
-to a callback as they arrive, an over-long line is cut, of stderr only the end is kept. Every process leads a session
-of its own, so that wrapper scripts and children end with it, and carries a mark by which children that left the session
-are found; on Linux it also ends with the thread that started it.
+Reading and writing never block and never take more than a bounded amount of memory, whatever the engine does: whole
+lines go to a callback as they arrive, an over-long line is cut, of stderr only the end is kept. Every process leads a
+session of its own, so that wrapper scripts and children end with it, and carries a mark by which children that left the
+session are found; on Linux it also ends with the thread that started it.
 Times are seconds of the switchboard's clock. May import: anchorhold.matches.family, switchboard.
 """
 
@@ -85,8 +85,8 @@ class EngineProcess:
         Working directory; None: the caller's.
     switchboard : Switchboard
         Where its pipes are waited for.
-    on_line : callable
-        Called with each complete line of stdout (without its line end) and the time at which it was read.
+    on_lines : callable
+        Called with one or more complete lines of stdout, each with its line end, and the time at which they were read.
         A last line without its line end is not a line.
 
     Raises
@@ -101,11 +101,11 @@ class EngineProcess:
         *,
         directory: Path | None = None,
         switchboard: Switchboard,
-        on_line: Callable[[bytes, float], None],
+        on_lines: Callable[[bytes, float], None],
     ) -> None:
         self.command = tuple(command)
         self._switchboard = switchboard
-        self._on_line = on_line
+        self._on_lines = on_lines
         self._mark = uuid.uuid4().hex
         with family.marked(family.ENGINE_MARK, self._mark):
             # Workers have one thread, so that running code between fork and exec is safe.
@@ -215,21 +215,20 @@ class EngineProcess:
             self._switchboard.unregister(self._stdout)
 
     def _take(self, chunk: bytes) -> None:
-        if self._cutting:
-            end = chunk.find(b"\n")
-            if end < 0:
-                return
-            chunk = chunk[end:]
-            self._cutting = False
-        if self._pending:
-            chunk = self._pending + chunk
-        lines = chunk.split(b"\n")
-        self._pending = lines.pop()
-        if len(self._pending) > LONGEST_LINE:
-            self._pending = self._pending[:LONGEST_LINE]
-            self._cutting = True
-        for line in lines:
-            self._on_line(line, self._switchboard.now)
+        end = chunk.rfind(b"\n") + 1
+        if end == 0:
+            if not self._cutting:
+                self._keep(self._pending + chunk)
+            return
+        start = chunk.find(b"\n") if self._cutting else 0
+        lines = self._pending + chunk[start:end]
+        self._keep(chunk[end:])
+        self._on_lines(lines, self._switchboard.now)
+
+    def _keep(self, beginning: bytes) -> None:
+        """Keep the beginning of a line until its end comes; what comes beyond the longest is dropped."""
+        self._cutting = len(beginning) > LONGEST_LINE
+        self._pending = beginning[:LONGEST_LINE]
 
     def _read_stderr(self, _events: int) -> None:
         chunk = self._read(self._stderr)

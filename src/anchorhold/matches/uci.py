@@ -66,6 +66,11 @@ def option_command(wanted: str, value: OptionValue, known: Mapping[str, UciOptio
         Unknown name, or a value that the announced type does not take.
     """
     option = known.get(wanted)
+    if option is None and isinstance(value, str) and "=" in value:
+        # A name may hold the sign that ends it on a command line.
+        more, _, rest = value.rpartition("=")
+        if f"{wanted}={more}" in known:
+            option, value = known[f"{wanted}={more}"], rest
     if option is None:
         # Names are meant to be read without regard to case; two that differ in it only must be told apart exactly.
         alike = [known[name] for name in known if name.lower() == wanted.lower()]
@@ -147,6 +152,21 @@ def read_info(line: bytes) -> tuple[int | None, int | None, int | None, int | No
     return depth, None if mate is not None else score, mate, nodes
 
 
+def _is_score(line: bytes) -> bool:
+    return b" score " in line and (b" multipv " not in line or b" multipv 1 " in line)
+
+
+def _last_score(lines: bytes) -> bytes | None:
+    """Return the last ``info`` line with a score of the first variation."""
+    end = len(lines)
+    while (place := lines.rfind(b" score ", 0, end)) >= 0:
+        end = lines.rfind(b"\n", 0, place) + 1
+        line = lines[end : lines.find(b"\n", place)].strip()
+        if line.startswith(b"info") and _is_score(line):
+            return line
+    return None
+
+
 class _State(Enum):
     IDLE = 0
     """Everything it says is dropped."""
@@ -161,6 +181,8 @@ class UciEngine(Engine):
     _state = _State.IDLE
     _info: bytes = b""
     _best: tuple[bytes, float] = (b"", 0.0)
+    _heard: bytes = b""
+    """The last line while an answer was waited for."""
     _chess960 = False
     _options: dict[str, UciOption]
 
@@ -171,7 +193,7 @@ class UciEngine(Engine):
         self._state = _State.GREETING
         self.process.send("uci")
         if not self._wait(lambda: self._state is _State.IDLE, deadline):
-            raise self.failure(f"did not send uciok within {self.rules.start_timeout:g} s")
+            raise self.failure(f"did not send uciok within {self.rules.start_timeout:g} s{self._last_heard()}")
         for name, value in self.spec.options:
             try:
                 command = option_command(name, value, self._options)
@@ -186,17 +208,29 @@ class UciEngine(Engine):
     ) -> None:
         """Send ``before`` and ``isready``, and drop everything up to ``readyok``."""
         self._state = _State.SYNCING
+        self._heard = b""
         self.process.send("\n".join((*before, "isready")))
         if not self._wait(lambda: self._state is _State.IDLE, deadline, opponent=opponent):
-            raise self.failure(f"did not answer isready (no readyok within {within:g} s)")
+            raise self.failure(f"did not answer isready (no readyok within {within:g} s){self._last_heard()}")
+
+    def _on_lines(self, lines: bytes, stamp: float) -> None:
+        state = self._state
+        if state is _State.IDLE:
+            return
+        if state is _State.SEARCHING and b"bestmove" not in lines:
+            # An engine may say more than one can read line by line while its clock runs: the last score is enough.
+            last = _last_score(lines)
+            if last:
+                self._info = last
+            return
+        super()._on_lines(lines, stamp)
 
     def _on_line(self, line: bytes, stamp: float) -> None:
-        line = line.strip()
         state = self._state
         if state is _State.SEARCHING:
             if line.startswith(b"info"):
                 # Read only when the move is there: an engine may send thousands of these.
-                if b" score " in line and (b" multipv " not in line or b" multipv 1 " in line):
+                if _is_score(line):
                     self._info = line
             elif line.startswith(b"bestmove"):
                 words = line.split(None, 2)
@@ -204,9 +238,11 @@ class UciEngine(Engine):
                     self._best = (words[1] if len(words) > 1 else b"", stamp)
                     self._state = _State.IDLE
         elif state is _State.SYNCING:
+            self._heard = line
             if line.split(None, 1)[:1] == [b"readyok"]:
                 self._state = _State.IDLE
         elif state is _State.GREETING:
+            self._heard = line
             word = line.split(None, 1)[:1]
             if word == [b"uciok"]:
                 self._state = _State.IDLE
@@ -214,6 +250,11 @@ class UciEngine(Engine):
                 option = read_option(line.decode("utf-8", "replace"))
                 if option is not None:
                     self._options[option.name] = option
+
+    def _last_heard(self) -> str:
+        """Return the last line it said instead of the answer, as an appendix to a message."""
+        text = self._heard[:60].decode("ascii", "replace")
+        return f"; the last it said was {text!r}" if text else ""
 
     # -- games
 

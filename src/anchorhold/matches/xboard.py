@@ -34,6 +34,9 @@ _OPTION = re.compile(
     r"(?P<name>.+?)\s+-(?P<type>check|spin|combo|button|save|reset|string|file|path|slider)\b\s*(?P<rest>.*)"
 )
 _THINKING = re.compile(rb"\s*(\d{1,4})[^\d\s]?\s+([-+]?\d{1,9})\s+(\d{1,18})\s+(\d{1,18})(?:\s|$)")
+_MOVE = re.compile(rb"(?:move\b|my move is\s*:?)\s*(\S*)", re.IGNORECASE)
+"""The second form is that of engines older than the protocol's second version."""
+_RESIGNS = re.compile(r"(?:tellics )?resigns?\b.*", re.IGNORECASE)
 _RESULT = re.compile(r"(1-0|0-1|1/2-1/2)(\s.*)?")
 _ILLEGAL = re.compile(r"illegal move\s*(\([^)]*\))?\s*:?\s*(?P<move>\S*)", re.IGNORECASE)
 
@@ -200,7 +203,6 @@ class XboardEngine(Engine):
             raise self.failure(f"did not answer ping (no pong within {within:g} s)")
 
     def _on_line(self, line: bytes, stamp: float) -> None:
-        line = line.strip()
         word, _, rest = line.partition(b" ")
         state = self._state
         if state is _State.SYNCING:
@@ -210,8 +212,8 @@ class XboardEngine(Engine):
             if word == b"feature":
                 self._take_features(line.decode("utf-8", "replace"))
         elif state is _State.THINKING:
-            if word == b"move":
-                self._say("move", rest.split(None, 1)[0] if rest.strip() else b"", stamp)
+            if move := _MOVE.match(line):
+                self._say("move", move[1], stamp)
             elif not self._take_claim(line, stamp) and _THINKING.match(line):
                 self._info = line
         elif self._in_game:
@@ -241,7 +243,7 @@ class XboardEngine(Engine):
     def _take_claim(self, line: bytes, stamp: float) -> bool:
         """Keep a resignation, a result or the claim of an illegal move; False when the line is none of them."""
         start = line[:200].decode("ascii", "ignore")
-        if start.lower() in {"resign", "tellics resign"}:
+        if _RESIGNS.fullmatch(start):
             self._say("resign", b"resign", stamp)
             return True
         if _RESULT.fullmatch(start):
