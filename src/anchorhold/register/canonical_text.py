@@ -40,9 +40,10 @@ def _plain_whole(literal: str) -> int:
 
 
 _read = json.JSONDecoder(parse_float=_plain_float, parse_int=_plain_whole).decode
-_write = json.JSONEncoder(
+write_plain = json.JSONEncoder(
     ensure_ascii=False, check_circular=False, allow_nan=False, sort_keys=True, separators=(",", ":")
 ).encode
+"""Write a value that ``read_plain`` gave, or a part of it, as its canonical text."""
 quoted = json.encoder.encode_basestring
 """A text as canonical JSON writes it; a lone surrogate stays, for UTF-8 to refuse."""
 
@@ -65,7 +66,7 @@ def read_plain(text: str) -> object:
         return None
     try:
         value: object = _read(text)
-        if _write(value) != text or (_ORDERED_OTHERWISE.search(text) and _has_such_a_name(value)):
+        if write_plain(value) != text or (_ORDERED_OTHERWISE.search(text) and _has_such_a_name(value)):
             return None
     except (ValueError, RecursionError):
         return None
@@ -87,7 +88,7 @@ def write_canonical(value: object) -> str:
         A value that RFC 8785 cannot write.
     """
     try:
-        text = _write(value)
+        text = write_plain(value)
     except (ValueError, RecursionError):
         text = ""
     return text if text and read_plain(text) is not None else canonical_json(value).decode()

@@ -15,7 +15,14 @@ from anchorhold.canonical import canonical_json, nearest, sha256_hex, strict_jso
 from anchorhold.domain.entries import KINDS, NO_PREVIOUS, Entry
 from anchorhold.domain.payloads import read_payload_json
 from anchorhold.errors import BadInput, RegisterBroken
-from anchorhold.register.canonical_text import as_doubles, quoted, read_canonical, read_plain, write_canonical
+from anchorhold.register.canonical_text import (
+    as_doubles,
+    quoted,
+    read_canonical,
+    read_plain,
+    write_canonical,
+    write_plain,
+)
 
 MAX_AUTHOR = 200
 _RECORDED_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z", re.ASCII)
@@ -142,7 +149,16 @@ def payload_text(entry: Entry) -> str:
 
 def export_line(entry: Entry) -> bytes:
     """One line of an export: the entry's canonical JSON and a line feed."""
-    return write_canonical(entry.to_json()).encode() + b"\n"
+    return line_of(entry, payload_text(entry))
+
+
+def line_of(entry: Entry, payload: str) -> bytes:
+    """``export_line`` of an entry whose payload's canonical text is at hand: members stand in canonical order."""
+    return _utf8(
+        f'{{"author":{quoted(entry.author)},"hash":{quoted(entry.hash)},"kind":{quoted(entry.kind)},'
+        f'"payload":{payload},"prev":{quoted(entry.prev)},"recorded_at":{quoted(entry.recorded_at)},'
+        f'"seq":{entry.seq}}}\n'
+    )
 
 
 def read_export(data: bytes, *, where: str) -> tuple[Entry, ...]:
@@ -181,7 +197,7 @@ def stored_of_line(line: bytes, *, where: str) -> StoredEntry:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
         raise BadInput(f"not UTF-8 at byte {error.start}", where=where) from error
-    members = read_plain(text)
+    members = plain = read_plain(text)
     if members is None:
         members = as_doubles(strict_json(text, where=where))
     if not isinstance(members, dict) or sorted(members) != sorted(_MEMBERS):
@@ -189,7 +205,7 @@ def stored_of_line(line: bytes, *, where: str) -> StoredEntry:
     payload = members["payload"]
     if not isinstance(payload, dict):
         raise BadInput("not an entry: the payload is not an object", where=where)
-    members["payload"] = write_canonical(payload)
+    members["payload"] = write_canonical(payload) if plain is None else write_plain(payload)
     return StoredEntry(**members)
 
 
@@ -239,12 +255,17 @@ def check_entry(stored: StoredEntry, *, seq: int, prev: str) -> Entry | Problem:
 
 def _hash_of(*, seq: int, prev: str, kind: str, recorded_at: str, author: str, payload: str) -> str:
     """``domain.entries.entry_hash``, from a payload that is canonical JSON already: members stand in its order."""
-    text = (
-        f'{{"author":{quoted(author)},"kind":{quoted(kind)},"payload":{payload},"prev":{quoted(prev)},'
-        f'"recorded_at":{quoted(recorded_at)},"seq":{seq}}}'
+    return sha256_hex(
+        _utf8(
+            f'{{"author":{quoted(author)},"kind":{quoted(kind)},"payload":{payload},"prev":{quoted(prev)},'
+            f'"recorded_at":{quoted(recorded_at)},"seq":{seq}}}'
+        )
     )
+
+
+def _utf8(text: str) -> bytes:
     try:
-        return sha256_hex(text.encode())
+        return text.encode()
     except UnicodeEncodeError as error:
         raise BadInput(f"cannot be written as canonical JSON: {error}") from error
 

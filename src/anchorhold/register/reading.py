@@ -166,6 +166,6 @@ class ExportedRegister:
         except BadInput as error:
             return chain.Problem(place, "form", str(error))
         checked = chain.check_entry(stored, seq=place, prev=prev)
-        if isinstance(checked, Entry) and chain.export_line(checked) != line + b"\n":
+        if isinstance(checked, Entry) and chain.line_of(checked, str(stored.payload)) != line + b"\n":
             return chain.Problem(place, "form", "the line is not canonical JSON (RFC 8785)")
         return checked
