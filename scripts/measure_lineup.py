@@ -1,11 +1,11 @@
 """Measures the ratings of the demo's six anchors by games among them, and writes them into the package.
 
-    python scripts/measure_lineup.py --pairs 40 --workers 2 --journal lineup.sqlite
+    python scripts/measure_lineup.py --pairs 40 --workers 2 --games lineup
 
 Every anchor plays every other from the openings of the package's book, each opening with both colours, each anchor at
 the fixed limit that it has in the demo. The ratings are Bradley-Terry by maximum likelihood with half-widths at 95 %
 that count the pair as the unit (stats/ratings.py). The mean of the six is set to 2000: only differences are measured,
-and R does not depend on it. An interrupted run is resumed by the same command with the same journal.
+and R does not depend on it. An interrupted run is resumed by the same command with the same folder.
 May import: anchorhold.
 """
 
@@ -20,13 +20,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 
 from anchorhold import config
 from anchorhold.canonical import file_sha256
+from anchorhold.checks.identity import FileDigests, run_identity
+from anchorhold.checks.round_robin import RoundRobin, play
 from anchorhold.cli.demo_project import (
     ANCHORS,
     CONFIG_FILE,
@@ -38,16 +38,11 @@ from anchorhold.cli.demo_project import (
     data_file,
     find_anchor_programs,
 )
-from anchorhold.domain.engines import EngineSpec
 from anchorhold.domain.limits import Limit
-from anchorhold.matches.books import Book, load_book
-from anchorhold.matches.journal import Journal
-from anchorhold.matches.runner import run
-from anchorhold.matches.schedule import match_jobs
-from anchorhold.stats.ratings import PairedResult, rate_pool
+from anchorhold.matches.books import load_book
+from anchorhold.stats.ratings import rate_pool
 
 MEAN = 2000.0
-RUN = "lineup"
 # Printed by no engine in one form, so they stand here; each is checked by its binary's digest.
 VERSIONS = {
     "Toga II": "3.0.0.1SE1",
@@ -81,7 +76,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pairs", type=int, default=40, help="openings per two anchors")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--journal", type=Path, required=True, help="keeps the games; not part of the repository")
+    parser.add_argument("--games", type=Path, required=True, help="folder of the games; not part of the repository")
     parser.add_argument("--output", type=Path, default=data_file("lineup.json"))
     arguments = parser.parse_args()
 
@@ -93,11 +88,16 @@ def main() -> None:
         project = config.load(settings, environment={})
         engines = [anchor.spec(Limit(depth=1)) for anchor in project.anchors]
         book = load_book(data_file("openings.pgn"), order="sequential", seed=1, plies=None, variant="standard")
-        plan: dict[str, object] = {"engines": digests, "book": book.sha256}
-        with Journal.open(arguments.journal, plan=plan) as journal:
-            results = _play(
-                engines, journal, book=book, project=project, pairs=arguments.pairs, workers=arguments.workers
-            )
+        digest_of = FileDigests()
+        identities = {engine.name: run_identity(engine, digest_of=digest_of).to_json() for engine in engines}
+        plan = RoundRobin(tuple(engines), identities, book, project.rules, arguments.pairs)
+        results = play(
+            plan,
+            directory=arguments.games,
+            workers=arguments.workers,
+            on_pair=lambda done, total: print(f"\r{done} of {total} pairs", end="", file=sys.stderr),
+        ).results
+        print(file=sys.stderr)
     pool = rate_pool(results, mean=MEAN)
     document = {
         "command": shlex.join(["python", "scripts/measure_lineup.py", "--pairs", str(arguments.pairs)]),
@@ -124,25 +124,6 @@ def main() -> None:
     arguments.output.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     for rating in pool.ratings:
         print(f"{rating.name:10} {rating.rating:7.1f} ± {rating.error:.1f}  ({rating.games} games)")
-
-
-def _play(
-    engines: Sequence[EngineSpec], journal: Journal, *, book: Book, project: config.Config, pairs: int, workers: int
-) -> list[PairedResult]:
-    """Play the round robin, or what the journal lacks of it."""
-    meetings = list(combinations([engine.name for engine in engines], 2))
-    total = pairs * len(meetings)
-    run(
-        match_jobs(run=RUN, engines=engines, tournament="round-robin", book=book, pairs=pairs, rules=project.rules),
-        journal=journal,
-        workers=workers,
-        on_outcome=lambda _: print(f"\r{len(journal)} of {total} pairs", end="", file=sys.stderr),
-    )
-    print(file=sys.stderr)
-    return [
-        PairedResult(one, other, journal.pentanomial(run=RUN, endpoint=one, anchor=other, stage="match", until=pairs))
-        for one, other in meetings
-    ]
 
 
 def _settings(programs: dict[str, Path], digests: dict[str, str]) -> str:

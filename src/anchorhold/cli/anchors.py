@@ -1,5 +1,7 @@
 """``anchorhold anchors``: pins the set of foreign engines, lists it, verifies that it is still the same.
 
+``rate`` is in ``cli.anchors_rate``.
+
 May import: typer, anchorhold.checks, anchorhold.config, anchorhold.domain, anchorhold.errors, anchorhold.matches,
 anchorhold.register, anchorhold.cli.
 """
@@ -11,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from anchorhold.cli.anchors_rate import rate
 from anchorhold.cli.clean import fail_cleanly
 from anchorhold.cli.options import AuthorOption, ConfigOption, JsonOption, RegisterOption
 
@@ -28,6 +31,8 @@ app = typer.Typer(
 )
 
 DIFFERS = 1
+
+app.command("rate")(rate)
 
 
 @app.command()
