@@ -11,7 +11,10 @@ import re
 from anchorhold.importers.pgn.lexer import BOOK, MOVE, NUMBER, RESULTS, LexedGame
 
 NEXT_HEADER = b'\n[Event "'
-HEADER = re.compile(rb'(?:\[[A-Za-z0-9]\w* "[^"\\\r\n]*"\]\r?\n)+\r?\n')
+HEADER = re.compile(
+    rb'\[[A-Za-z0-9]\w* "[^"\\\r\n]*"\]\r?\n(?:\[(?!Event ")[A-Za-z0-9]\w* "[^"\\\r\n]*"\]\r?\n){0,200}\r?\n'
+)
+"""Tags up to an empty line; bounded, so that a file of nothing but tags takes no quadratic time."""
 COMMENT = re.compile(rb"\{[^{}]*\}")
 _TAGS = re.compile(rb'\[(\w+) "([^"\\\r\n]*)"\]')
 _ORDINARY = (
@@ -19,6 +22,8 @@ _ORDINARY = (
 )
 _BOOK_MOVE = re.compile(rb"\s*(?:\d+\.+\s*)*([^\s{}]+)\s*\{\s*book\s*\}")
 _KNOWN: set[bytes] = set()
+"""Words that are moves, and words that are numbers, as met so far."""
+_NUMBERS: set[bytes] = set()
 _MOST_KNOWN = 50_000
 
 
@@ -40,20 +45,9 @@ def lex_plain(data: bytes, at: int, *, final: bool) -> LexedGame | None:
     tags = dict(_TAGS.findall(header.group()))
     if len(tags) != header.group().count(b"\n[") + 1:
         return None
-    moves = []
-    for word in words[:-1]:
-        if word not in _KNOWN:
-            if word in RESULTS:
-                return None
-            if word[:1].isdigit() and word[:3] != b"0-0" and (number := NUMBER.match(word)):
-                word = word[number.end() :]
-                if not word:
-                    continue
-            if not MOVE.fullmatch(word):
-                return None
-            if len(_KNOWN) < _MOST_KNOWN:
-                _KNOWN.add(word)
-        moves.append(word)
+    moves = _moves(words[:-1])
+    if moves is None:
+        return None
     game = LexedGame(start=at, end=header.end() + len(body), tags=tags, moves=moves)
     game.spelled, game.marker = words[-1], RESULTS[words[-1]]
     before = body[: -len(words[-1])].rstrip()
@@ -65,3 +59,26 @@ def lex_plain(data: bytes, at: int, *, final: bool) -> LexedGame | None:
             game.book_plies += 1
             place = move.end()
     return game
+
+
+def _moves(words: list[bytes]) -> list[bytes] | None:
+    """Return the moves without their numbers; None where a word is neither."""
+    glued = False
+    for word in set(words) - _KNOWN - _NUMBERS:
+        number = NUMBER.match(word) if word[:1].isdigit() and word[:3] != b"0-0" else None
+        move = word if number is None else word[number.end() :]
+        if word in RESULTS or (move and not MOVE.fullmatch(move)):
+            return None
+        glued = glued or (number is not None and bool(move))
+        if len(_KNOWN) + len(_NUMBERS) < _MOST_KNOWN and not (number is not None and move):
+            (_KNOWN if move else _NUMBERS).add(word)
+        elif not glued:
+            glued = True
+    if not glued:
+        return [word for word in words if word not in _NUMBERS]
+    found = []
+    for word in words:
+        number = NUMBER.match(word) if word[:1].isdigit() and word[:3] != b"0-0" else None
+        if move := word if number is None else word[number.end() :]:
+            found.append(move)
+    return found

@@ -218,7 +218,7 @@ class _Reading:
         seen: dict[tuple[bytes, ...], int] = {}
         again: dict[int, list[int]] = {}
         keyed = (columns.whites, columns.blacks, columns.rounds, columns.fens, columns.times, columns.groups)
-        if len(set(zip(*keyed, strict=True))) == len(columns.starts):
+        if len(set(zip(*keyed[:3], strict=True))) == len(columns.starts):
             return
         for index, key in enumerate(zip(*keyed, strict=True)):
             if (earlier := seen.setdefault(key, index)) != index:

@@ -194,7 +194,7 @@ class _Scanner:
             return 0
         white, black, round_, tag, fen, termination, pair, stage, *times = shape.values(header)
         signs = _SIGNS.get(tag)
-        moves = data[begin:end].rstrip()
+        moves = data[begin : end - 2] if data.endswith(b"\n\n", begin, end) else data[begin:end].rstrip()
         if signs is None or not moves.endswith(tag):
             return 0
         structure = moves.translate(None, _ORDINARY)
