@@ -311,3 +311,22 @@ def test_on_a_terminal_the_figures_are_shown_live_and_without_colour_where_none_
     assert re.search(r"\x1b\[[0-9;]*\b(3[0-8]|4[0-8]|9[0-7])\b[0-9;]*m", text) is None
     assert "\x1b" not in printed
     assert "Results of A against B" in printed
+
+
+def test_engines_are_pinned_where_that_is_asked_for_and_possible() -> None:
+    engines = [*tiny("Alpha", "seed=1"), *tiny("Beta", "seed=2")]
+    assert play(*engines, "--pairs", "1", "-use-affinity").exit_code == 0
+    cores = len(os.sched_getaffinity(0))
+    refused = play(*engines, "--pairs", str(cores + 1), "--workers", str(cores + 1), "--use-affinity")
+    assert refused.exit_code == 2
+    assert f"need {cores + 1} cores, but {cores} can be used" in refused.stderr
+
+
+def test_the_time_to_start_is_bounded_as_asked() -> None:
+    silent = ["--engine", f"name=Silent cmd='{sys.executable}' args='-c input()' depth=1"]
+    result = play(*silent, *tiny("Beta"), "--pairs", "1", "--startup-ms", "300")
+    assert result.exit_code == 2
+    assert "Silent" in result.stderr
+    deaf = ["--engine", f"name=Deaf cmd='{sys.executable}' args='-c \"import time; time.sleep(60)\"' depth=1"]
+    result = play(*deaf, *tiny("Beta"), "--pairs", "1", "--startup-ms", "300")
+    assert "engine Deaf did not send uciok within 0.3 s" in result.stderr

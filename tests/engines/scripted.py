@@ -7,6 +7,7 @@ moves=e2e4,e7e5,…    the whole game, both sides' moves (default: fool's mate, 
 fault=NAME           what goes wrong (see below), at=N own moves into a game (default 2)
 once=FILE            the fault strikes only while FILE does not exist; it is made then
 starts=FILE          a byte is added at each start; failing=2,3 are the starts that fail
+lives=N              the process dies when it is asked for its N-th move
 ms=N                 thinking time of every move
 trace=FILE           what it is told, line by line
 pid=FILE             its process number (and its child's) is written there
@@ -22,6 +23,7 @@ OPTIONS = dict(word.split("=", 1) for word in sys.argv[1:])
 GAME = [move for move in OPTIONS.get("moves", FOOLS_MATE).split(",") if move]
 FAULT = OPTIONS.get("fault", "")
 AT = int(OPTIONS.get("at", "2"))
+ASKED: list[int] = []
 XBOARD = OPTIONS.get("protocol") == "xboard"
 FEATURES = OPTIONS.get("features", "ping=1 setboard=1 usermove=1 san=0 time=1 reuse=1 memory=1")
 
@@ -141,6 +143,10 @@ def go_wrong(own_move: int, played: list[str]) -> bool:
 
 def move_for(own_move: int, played: list[str]) -> str | None:
     """The move to say; None: nothing is to be said."""
+    ASKED.append(own_move)
+    if len(ASKED) == int(OPTIONS.get("lives", "0")):
+        moan("out of lives")
+        os._exit(9)
     if "ms" in OPTIONS:
         time.sleep(int(OPTIONS["ms"]) / 1000)
     if FAULT == "noisy":

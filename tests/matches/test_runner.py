@@ -21,7 +21,7 @@ from anchorhold.matches.books import load_book
 from anchorhold.matches.jobs import MatchRules, PairJob, PairOutcome, ResignRule
 from anchorhold.matches.journal import Journal
 from anchorhold.matches.runner import run
-from anchorhold.matches.schedule import duel_jobs
+from anchorhold.matches.schedule import duel_jobs, match_jobs
 
 HERE = Path(__file__).parent
 RULES = MatchRules(resign=ResignRule(count=1, score=250, two_sided=False), max_moves=30)
@@ -230,6 +230,29 @@ def test_what_left_its_session_ends_with_the_run(journal: Journal, tmp_path: Pat
     pids = [int(word) for word in numbers.read_text(encoding="ascii").split()]
     assert len(pids) == 2
     assert not any(lives(pid) for pid in pids)
+
+
+def test_a_gauntlet_with_an_engine_that_crashes_now_and_then_has_the_right_counts(journal: Journal) -> None:
+    # Fool's mate: two moves of each side, Black wins. Dying when asked for its 15th move, the engine crashes in every
+    # 8th game, at its first move there: with Black, since the games of a pair begin with its White.
+    weak = scripted("Weak", "lives=15")
+    jobs = match_jobs(
+        run="test",
+        engines=[weak, scripted("B"), scripted("C")],
+        tournament="gauntlet",
+        book=load_book(HERE / "start.epd"),
+        pairs=20,
+        rules=MatchRules(max_failures=1000),
+    )
+    report = run(jobs, journal=journal, workers=1)
+    games = [game for record in journal.pairs() for game in record.games]
+    assert (report.pairs, len(games)) == (40, 80)
+    crashes = [game for game in games if game.termination == "abandoned"]
+    assert len(crashes) == 10
+    assert all(game.fault_of == "first" and not game.first_is_white for game in crashes)
+    assert all(game.result == "0-1" for game in games if game not in crashes)
+    counts = [record.half_points for record in journal.pairs()]
+    assert (counts.count(0), counts.count(2)) == (10, 30)
 
 
 def test_what_left_its_session_ends_when_its_worker_is_killed(journal: Journal, tmp_path: Path) -> None:

@@ -65,8 +65,6 @@ class _Seat:
         self.spec = spec
         self.side: SideName = side
         self.engine: Engine | None = None
-        self.restarting = False
-        """Its engine was lost by a fault: a new one is a restart, worth an event."""
 
 
 class PairPlayer:
@@ -103,6 +101,8 @@ class PairPlayer:
         self._leaving: list[Engine] = []
         self._seats: tuple[_Seat, ...] = ()
         self._started: set[EngineSpec] = set()
+        self._restarting: set[EngineSpec] = set()
+        """Lost by a fault: a new process is a restart, worth an event, also in the next pair."""
         self._kills: Counter[EngineSpec] = Counter()
         """How often it was ended by SIGKILL in this pair."""
         self._own_killers: set[EngineSpec] = set()
@@ -340,7 +340,7 @@ class PairPlayer:
             errors = engine.stderr_note() if failed is None else failed.errors
             self._fault(seat, f"{verdict.reason}{how} at its move {own_moves + 1} of the game{errors}")
             self._drop(seat)
-            seat.restarting = True
+            self._restarting.add(seat.spec)
             return
         try:
             stopped = engine.end_game(game)
@@ -392,15 +392,15 @@ class PairPlayer:
             self._started.add(spec)
             self._marks.append(Mark(seat.side, "started"))
             self._tell(job)
-        if seat.restarting:
-            seat.restarting = False
+        if spec in self._restarting:
+            self._restarting.discard(spec)
             self._event(seat, "restart", "was started again")
 
     def _lost(self, seat: _Seat, failure: EngineFailure, when: str, job: PairJob) -> None:
         """The engine failed outside a game: one failure, nothing lost."""
         self._fault(seat, f"{failure.what} {when}{failure.errors}")
         self._drop(seat)
-        seat.restarting = True
+        self._restarting.add(seat.spec)
         self._tell(job)
 
     def _fault(self, seat: _Seat, what: str) -> None:
