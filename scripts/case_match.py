@@ -47,9 +47,10 @@ class CannotPlay(Exception):
 
 
 def sensitive(run: Mapping[str, Any]) -> bool:
-    """Whether the case lives on milliseconds, so that nothing else should be played meanwhile."""
+    """Whether the case lives on little time, so that nothing else should be played meanwhile."""
     clocks = [engine.get("tc", run["tc"]) for engine in run["engines"]]
-    return any(0 < clock.get("base_ms", clock.get("movetime_ms", 1000)) < 1000 for clock in clocks)
+    short = any(0 < clock.get("base_ms", clock.get("movetime_ms", 1000)) < 1000 for clock in clocks)
+    return short or run.get("must_end_within_s", 60) < 20
 
 
 def play(case: Mapping[str, Any], *, folder: Path, scratch: Path) -> list[str]:

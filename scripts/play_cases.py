@@ -40,11 +40,11 @@ def main() -> int:
     def file(case: Mapping[str, Any]) -> list[str]:
         return case_files.check(case, folder=here)
 
-    # Those that live on milliseconds last and one by one; waiting for a clock takes no processor.
+    # Those that live on little time last and one by one; waiting for a clock takes no processor.
     patient = [case for case in matches if not case_match.sensitive(case["run"])]
     sensitive = [case for case in matches if case_match.sensitive(case["run"])]
     held = 0
-    with ThreadPoolExecutor(max_workers=2 * (os.cpu_count() or 1)) as pool:
+    with ThreadPoolExecutor(max_workers=(os.cpu_count() or 1) + 1) as pool:
         held += sum(pool.map(lambda case: _holds(case, match), patient))
     for case in sensitive:
         held += _holds(case, match)
