@@ -1,4 +1,4 @@
-"""How long reading a history takes, beside what ``git log`` alone needs for the messages: one run, best of five.
+"""How long importing a history takes, as a command, beside what ``git log`` alone needs for the messages: best of five.
 
 ``python bench/import_commits.py`` makes a repository of 7,200 commits with 3,000 tests; ``… REPO`` takes another one.
 May import: anchorhold.
@@ -7,11 +7,12 @@ May import: anchorhold.
 from __future__ import annotations
 
 import random
+import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from anchorhold.importers.commits.history import commits_of
@@ -61,23 +62,34 @@ def made(place: Path) -> Path:
     return place
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """Wall time of one call."""
-    begun = time.perf_counter()
-    work()
-    return time.perf_counter() - begun
+def seconds(command: list[str]) -> tuple[float, float]:
+    """Wall and CPU time of a command, each the best of five."""
+    walls, processors = [], []
+    for _ in range(5):
+        before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+        walls.append(time.perf_counter() - begun)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        processors.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return min(walls), min(processors)
 
 
 def main() -> None:
-    """Print both times and their ratio."""
+    """Print the times of both, and their ratio."""
     with tempfile.TemporaryDirectory() as directory:
         place = Path(sys.argv[1]) if len(sys.argv) > 1 else made(Path(directory) / "history.git")
-        log = ["git", "-C", str(place), "log", "--format=%B"]
-        alone = min(seconds(lambda: subprocess.run(log, stdout=subprocess.PIPE, check=True)) for _ in range(5))
-        read = min(seconds(lambda: read_history(commits_of(place))) for _ in range(5))
         found = read_history(commits_of(place))
         print(f"{found.commits} commits, {found.tests} tests")
-        print(f"git log {alone:.2f} s, import {read:.2f} s, ratio {read / alone:.1f}")
+        anchorhold = [sys.executable, "-m", "anchorhold"]
+        figures = {
+            "git log, messages": seconds(["git", "-C", str(place), "log", "--format=%B"]),
+            "anchorhold --version": seconds([*anchorhold, "--version"]),
+            "import commits --dry-run": seconds([*anchorhold, "import", "commits", str(place), "--dry-run"]),
+        }
+    alone = figures["git log, messages"]
+    for name, (wall, processor) in figures.items():
+        ratios = f"{wall / alone[0]:5.1f} times, {processor / alone[1]:5.1f} times the CPU time"
+        print(f"{name:<25} {wall:5.2f} s wall, {processor:5.2f} s CPU  ({ratios})")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from anchorhold.importers.base import Remark
 from anchorhold.importers.report import Report
@@ -42,10 +43,22 @@ def sound_counts(report: Report) -> SoundCounts:
     Pairs win over games where both stand and do not agree: servers have left unpaired games out of the pairs. A form
     that contradicts the printed number of games has a slip of the pen, and is left out.
     """
-    pairs, games = report.pentanomial_counts, report.trinomial_counts
+    return _sound(report.wins, report.draws, report.losses, report.games, report.pentanomial)
+
+
+@lru_cache(maxsize=16_384, typed=True)
+def _sound(
+    wins: int | None, draws: int | None, losses: int | None, printed: int | None, pentanomial: tuple[int, ...] | None
+) -> SoundCounts:
+    """Return them; several steps of an import ask for those of the same report."""
+    pairs = None if pentanomial is None else Pentanomial(*pentanomial)
+    games = (
+        None if wins is None or draws is None or losses is None else Trinomial(wins=wins, draws=draws, losses=losses)
+    )
+    any_form = pairs is not None or games is not None
     faults = []
-    if games is not None and report.games is not None and games.games != report.games:
-        faults.append(f"wins + draws + losses is {games.games}, but {report.games} games are printed")
+    if games is not None and printed is not None and games.games != printed:
+        faults.append(f"wins + draws + losses is {games.games}, but {printed} games are printed")
         games = None
     if pairs is not None and games is not None:
         found = contradictions(pairs, games)
@@ -55,13 +68,10 @@ def sound_counts(report: Report) -> SoundCounts:
         elif found:
             faults.append(f"the counts of pairs and of games contradict each other: {found[0]}")
             pairs = games = None
-    elif (
-        pairs is not None and report.games is not None and abs(2 * pairs.pairs - report.games) > _unpaired(report.games)
-    ):
-        faults.append(f"twice the pairs is {2 * pairs.pairs}, but {report.games} games are printed")
+    elif pairs is not None and printed is not None and abs(2 * pairs.pairs - printed) > _unpaired(printed):
+        faults.append(f"twice the pairs is {2 * pairs.pairs}, but {printed} games are printed")
         pairs = None
-    printed = report.pentanomial is not None or report.trinomial_counts is not None
-    return SoundCounts(pairs, games, tuple(faults), lost=printed and pairs is None and games is None)
+    return SoundCounts(pairs, games, tuple(faults), lost=any_form and pairs is None and games is None)
 
 
 def _unpaired(games: int) -> int:

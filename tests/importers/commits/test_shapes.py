@@ -1,5 +1,8 @@
 """Shapes that the golden cases do not have: each says what must come of it."""
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from anchorhold.importers.commits.reader import read_commit
 from anchorhold.importers.report import Report
 from importers.commits.messages import CONSOLE, LONG, SHORT, TABLE
@@ -33,6 +36,20 @@ def test_one_test_reads_alike_however_it_is_set() -> None:
     assert same_as_plain(f"T\n\nSTC:\n{LLR} {TOTAL} {PAIRS}")
     assert same_as_plain(f"T\n\n#### STC\n```\n{LLR}\n{TOTAL}\n{PAIRS}\n```")
     assert same_as_plain(f"T\n\n<details>\n<summary>STC</summary>\n\n{LLR}\n{TOTAL}\n{PAIRS}\n</details>")
+
+
+NUMBER = st.integers(0, 10**9 - 1)
+
+
+@given(st.integers(-9999, 9999), st.sampled_from(["<>", "[]", "{}"]), st.lists(NUMBER, min_size=9, max_size=9))
+def test_a_report_to_the_letter_reads_alike_at_once_and_row_by_row(llr: int, bracket: str, counts: list[int]) -> None:
+    rows = [
+        f"LLR: {llr / 100:.2f} (-2.94,2.94) {bracket[0]}0.00,2.00{bracket[1]}",
+        "Total: {} W: {} L: {} D: {}".format(*counts),
+        "Ptnml(0-2): {}, {}, {}, {}, {}".format(*counts[4:]),
+    ]
+    for taken in (rows, rows[:2], [*rows, *rows], [rows[0], "", *rows], [*rows[:2], "", *rows]):
+        assert reports("T\n\n" + "\n".join(taken)) == reports("T\n\n" + "\n".join(f"  {row}" for row in taken))
 
 
 def test_lines_that_were_wrapped_or_rearranged_read_alike() -> None:

@@ -44,10 +44,6 @@ def finish(
     BadInput
         There are problems and they are not to be skipped; nothing is recorded then.
     """
-    from anchorhold import config as settings
-    from anchorhold.checks.imported import record
-    from anchorhold.register.store import Register
-
     document: dict[str, object] = {"schema": "anchorhold/import/1", "reader": found.reader, **summary}
     document["entries"] = [{"kind": draft.kind, "payload": dict(draft.payload)} for draft in found.records]
     document["problems"] = [problem.to_json() for problem in found.problems]
@@ -55,6 +51,10 @@ def finish(
     stops = bool(found.problems) and not skip_problems and not dry_run
     done = None
     if not dry_run and not stops:
+        from anchorhold import config as settings
+        from anchorhold.checks.imported import record
+        from anchorhold.register.store import Register
+
         with Register.open(settings.register_url(register, config)) as opened:
             done = record(opened, found.records, author=settings.author_name(author, config))
         document["added"], document["known"] = len(done.added), done.known

@@ -11,9 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from anchorhold.importers.commits.claims import claim_in
+from anchorhold.importers.commits.exact import exact_report, is_exact_row
 from anchorhold.importers.commits.fields import Fields
 from anchorhold.importers.commits.labels import LONGEST_LABEL, Label, is_label, label_of, stages_in
-from anchorhold.importers.commits.rows import continues_pairs, is_neutral, looks_like_data, read_row
+from anchorhold.importers.commits.rows import (
+    continues_pairs,
+    has_digit,
+    is_neutral,
+    looks_like_data,
+    read_row,
+)
 from anchorhold.importers.commits.tables import may_head_table, table_at
 from anchorhold.importers.commits.text import Line
 from anchorhold.importers.report import Stage
@@ -70,6 +77,11 @@ def blocks_of(lines: Sequence[Line]) -> Blocks:
     return _Reader(lines).read()
 
 
+def _may_share(text: str) -> bool:
+    alike = text.casefold()
+    return "all" in alike or "each" in alike or "every" in alike or "both" in alike
+
+
 class _Reader:
     def __init__(self, lines: Sequence[Line]) -> None:
         self.lines = lines
@@ -94,7 +106,12 @@ class _Reader:
 
     def _step(self, index: int) -> int:
         line = self.lines[index]
-        if not line.may_hold_data and not (index + 1 < len(self.lines) and "LLR" in self.lines[index + 1].raw):
+        if not line.raw:
+            self.gap = True
+            return index + 1
+        if line.raw.startswith("LLR: ") and (rows := self._exact_report(index)):
+            return index + rows
+        if not line.may_hold_data and not self._llr_follows(index):
             return self._is_words(index)
         text = line.text
         if not text:
@@ -109,6 +126,8 @@ class _Reader:
             if table.fields.wins is None:
                 self.unread.append((line, "the games of one change cannot be taken out of a rating list"))
             return index + table.rows + 1
+        if not has_digit(text) and not self._near_llr(index):
+            return index + 1 if is_neutral(text) else self._is_words(index)
         if (taken := self._claim(index)) > index:
             return taken
         row = read_row(text)
@@ -132,6 +151,14 @@ class _Reader:
             self.unread.append((line, "looks like a line of a test report, but could not be read"))
         return self._is_words(index)
 
+    def _llr_follows(self, index: int) -> bool:
+        return index + 1 < len(self.lines) and "LLR" in self.lines[index + 1].raw
+
+    def _near_llr(self, index: int) -> bool:
+        """Whether a line without figures may yet be a claim or the head of a report."""
+        raw = self.lines[index].raw
+        return "LLR" in raw or "esults of" in raw or self._llr_follows(index)
+
     def _is_words(self, index: int) -> int:
         self.words.add(index)
         self._close()
@@ -142,13 +169,28 @@ class _Reader:
         text, end = self.lines[index].text, index + 1
         found = claim_in(text)
         follows = self.lines[end].text if end < len(self.lines) else ""
-        if found is None and "LLR" in follows and read_row(text) is None and read_row(follows) is None:
+        if found is None and "LLR" in follows and not is_exact_row(follows):
             found, end = claim_in(f"{text} {follows}"), end + 1
+            if found is not None and (read_row(text) is not None or read_row(follows) is not None):
+                return index
         if found is None:
             return index
         self._close()
         self.blocks.append(Block(found, index, end - 1))
         return end
+
+    def _exact_report(self, index: int) -> int:
+        """Take the rows of a report in the usual form at once; returns their number, 0 where others may join."""
+        if self.open is not None and self.open.fields.llr is None:
+            return 0
+        found = exact_report("\n".join(line.raw for line in self.lines[index : index + 3]))
+        if found is None:
+            return 0
+        fields, rows = found
+        self.open = Block(fields, index, index + rows - 1)
+        self.blocks.append(self.open)
+        self.gap = False
+        return rows
 
     def _take(self, index: int, row: Fields) -> None:
         current = self.open
@@ -291,8 +333,9 @@ class _Reader:
         for index in sorted(self.words):
             if index >= first:
                 break
-            if len(self.lines[index].text) <= _LONGEST_SHARED and _SHARED.match(self.lines[index].text):
-                label = label_of(self.lines[index].text)
+            text = self.lines[index].text
+            if len(text) <= _LONGEST_SHARED and _may_share(text) and _SHARED.match(text):
+                label = label_of(text)
                 if label.clock.known or label.bounds:
                     return label
         return Label()

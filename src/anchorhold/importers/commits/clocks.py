@@ -52,7 +52,7 @@ class Clock:
     @property
     def known(self) -> bool:
         """Whether anything is printed."""
-        return any(value is not None for value in (self.text, self.nodes, self.depth, self.movetime))
+        return self.text is not None or self.nodes is not None or self.depth is not None or self.movetime is not None
 
 
 def clock_in(text: str) -> Clock:

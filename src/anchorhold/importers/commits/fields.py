@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from operator import attrgetter
 
 Bounds = tuple[float, float]
 
@@ -47,15 +48,15 @@ class Fields:
 
     def values(self) -> dict[str, object]:
         """Return what is printed, without how it is printed."""
-        return {name: value for name in _PRINTED if (value := getattr(self, name)) is not None}
+        return {name: value for name, value in zip(_PRINTED, _printed_of(self), strict=True) if value is not None}
 
     def take(self, row: Fields) -> None:
         """Add what another row of the same report prints."""
-        for name in _ALL:
-            value = getattr(row, name)
+        for name, value in zip(_ALL, _all_of(row), strict=True):
             if value is not None and value != "":
                 setattr(self, name, value)
 
 
 _ALL = tuple(field.name for field in dataclasses.fields(Fields))
 _PRINTED = tuple(name for name in _ALL if name not in {"family", "bracket", "lead", "rest", "starts", "more_pairs"})
+_all_of, _printed_of = attrgetter(*_ALL), attrgetter(*_PRINTED)

@@ -27,6 +27,7 @@ READER = "commits/1"
 # A message with none of these has neither a report nor a reverting title; half of a history is passed over here.
 _WORDS = ("LLR", "LR:", "Ptnml", "Penta", "Elo", "ELO", "elo", "SPRT", "Score", "Total:", "Games", "W:", "ins:", "wins")
 _BACK = re.compile(r"re-?vert|undo|back(?:s|ed)?[\s-]?out|roll(?:s|ed)?[\s-]?back", re.IGNORECASE)
+_BACK_PARTS = ("vert", "undo", "back")
 _TITLES = 1000
 """Characters in which the titles of a message stand."""
 _COUNTS = re.compile(r"[+]\s?\d+[\s,;]+[-=]\s?\d+[\s,;]+[-=]| - \d+ - \d")
@@ -34,9 +35,13 @@ _COUNTS = re.compile(r"[+]\s?\d+[\s,;]+[-=]\s?\d+[\s,;]+[-=]| - \d+ - \d")
 
 def worth_reading(message: str) -> bool:
     """Whether a message may hold a report or revert something."""
-    if any(word in message for word in _WORDS):
+    for word in _WORDS:
+        if word in message:
+            return True
+    if ("+" in message or " - " in message) and _COUNTS.search(message):
         return True
-    return _BACK.search(message, 0, _TITLES) is not None or _COUNTS.search(message) is not None
+    titles = message[:_TITLES].casefold()
+    return any(part in titles for part in _BACK_PARTS) and _BACK.search(message, 0, _TITLES) is not None
 
 
 @dataclass(slots=True)

@@ -225,7 +225,9 @@ class _Meaning:
 
     def _label_belongs_elsewhere(self, block: Block) -> bool:
         """Whether the label names the one stage and the printed clock, of one thread, is plainly the other's."""
-        clock = clock_in(block.fields.header or "")
+        if not block.fields.header:
+            return False
+        clock = clock_in(block.fields.header)
         if clock.base is None or (threads_in(block.fields.header or "") or 1) > 1:
             return False
         if block.stage_of_label == "long":

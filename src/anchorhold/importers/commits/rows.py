@@ -1,13 +1,15 @@
 """One line of a report: of fishtest, of the table of OpenBench, of the console of cutechess and fastchess, old forms.
 
 A row is read by its own marks, not by its neighbours; what rows belong together is another question. May import:
-anchorhold.importers.commits.fields, anchorhold.importers.commits.numbers.
+anchorhold.importers.commits.exact, anchorhold.importers.commits.fields, anchorhold.importers.commits.numbers.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
+from anchorhold.importers.commits.exact import exact_row
 from anchorhold.importers.commits.fields import Bounds, Fields
 from anchorhold.importers.commits.numbers import COUNT, MARGIN, NUMBER, count, groups_after, number, tell_apart
 
@@ -24,12 +26,15 @@ _PAGE_LLR = re.compile(rf"^LLR\s*\[\s*({NUMBER})\s*,\s*({NUMBER})\s*\]\s*:\s*({N
 _PAGE_SPRT = re.compile(rf"^SPRT\s.*?elo0\s*[:=]\s*({NUMBER}).*?elo1\s*[:=]\s*({NUMBER})", _I)
 _PAGE_COUNT = re.compile(rf"^(Total|Wins?|Loss(?:es)?|Draws?)\s*:\s*({COUNT})\s*(?:\(\s*[\d.]+\s*%\s*\))?$", _I)
 _PAGE_ELO = re.compile(rf"^LogisticElo range\s*:\s*\[\s*{NUMBER}\s*,\s*({NUMBER})\s*,\s*{NUMBER}\s*\]", _I)
+_PAGE_PARTS = ("llr", "sprt", "log", "total", "w", "loss", "draw")
 _TOTAL = re.compile(rf"\b(?:Total|Games?|N)\b\s*[:=|]?\s*(?:N\s*[:=]\s*)?({COUNT})(?![\d.%])", _I)
 _LETTER = {
     "wins": re.compile(rf"(?<![\w+.-])W(?:ins?|on)?\s*[:=]\s*({COUNT})(?![\d.%])", _I),
     "losses": re.compile(rf"(?<![\w+.-])L(?:oss(?:es)?|ost)?\s*[:=]\s*({COUNT})(?![\d.%])", _I),
     "draws": re.compile(rf"(?<![\w+.-])D(?:raws?|rawn)?\s*[:=]\s*({COUNT})(?![\d.%])", _I),
 }
+_NAMED = re.compile(r"[:=]\s*\d")
+_ONLY_GAMES = re.compile(rf"(?:Total|Games)\s*[:|]?\s*(?:N:\s*)?({COUNT})(?=\s*$|\s*\[\s*w\s*:|\s+W)", _I)
 _BARE_LETTERS = re.compile(rf"\bW\s+({COUNT})\W+L\s+({COUNT})\W+D\s+({COUNT})", _I)
 _WORD = {
     "wins": re.compile(rf"(?<![\w.])({COUNT})\s+wins?\b", _I),
@@ -88,17 +93,11 @@ _NEUTRAL = re.compile(
     _I,
 )
 _DIGIT = re.compile(r"\d")
-_MARK = re.compile(
-    r"[|=<>\[({]\s*[-+.\d]|\d\s*[-)\]]|[:=+]\s?[-+]?\s*\d|[Ee][Ll][Oo]|LLR|llr|SPRT|tnml|[Ww]ins?\b|[Ll]oss|[Dd]raw"
-    r"|Games|W \d"
-)
+_SIGN = re.compile(r"[|=<>\[({:+)\]-]")
+_MARK = re.compile(r"[|=<>\[({]\s*[-+.\d]|\d\s*[-)\]]|[:=+]\s?[-+]?\s*\d")
+_MARK_PARTS = ("elo", "llr", "sprt", "tnml", "win", "loss", "draw", "games", "w ")
+_MARK_WORD = re.compile(r"[Ee][Ll][Oo]|LLR|llr|SPRT|tnml|[Ww]ins?\b|[Ll]oss|[Dd]raw|Games|W \d")
 _NEVER = re.compile(r"(?:bench|closes?|fix(?:es)?|resolves?|signed-off-by|co-authored-by)\b", _I)
-_EXACT = re.compile(
-    r"LLR: (?P<llr>-?\d{1,3}\.\d\d) \((?P<low>-\d\.\d\d), ?(?P<high>\d\.\d\d)\) "
-    r"(?P<open>[\[<{])(?P<elo0>-?\d{1,2}\.\d\d), ?(?P<elo1>-?\d{1,2}\.\d\d)(?P<close>[\]>}])$"
-    r"|Total: (?P<n>\d{1,9}) W: (?P<w>\d{1,9}) L: (?P<l>\d{1,9}) D: (?P<d>\d{1,9})$"
-    r"|Ptnml\(0-2\): (?P<p>\d{1,9}, \d{1,9}, \d{1,9}, \d{1,9}, \d{1,9})$"
-)
 _DATA_WORDS = re.compile(
     r"^\W*LLR\b\D{0,4}[-+]?\d|\bLLR\b\s*[:|]\s*[-+]?\d|\bPtnml|\bPenta\b\s*[|:]|\bW\s*:\s*\d"
     r"|Elo difference\s*:\s*[-+\d]|\bScore of\b.*\d+\s*-\s*\d+\s*-\s*\d|\blbound\b"
@@ -106,10 +105,22 @@ _DATA_WORDS = re.compile(
     _I,
 )
 
+_DATA_PARTS = ("lr", "ptnml", "penta", ":", "elo", "score", "lbound", "|")
+
+
+def has_digit(text: str) -> bool:
+    """Whether a text has any figure; a row without one is the head of a report at most."""
+    return _DIGIT.search(text) is not None
+
 
 def looks_like_data(text: str) -> bool:
     """Whether a line has the marks of a report; one that is in none must not get lost."""
-    return _DIGIT.search(text) is not None and bool(_DATA_WORDS.search(text)) and not _COLOURS.search(text)
+    if _DIGIT.search(text) is None:
+        return False
+    alike = text.casefold()
+    if not any(part in alike for part in _DATA_PARTS):
+        return False
+    return bool(_DATA_WORDS.search(text)) and not _COLOURS.search(text)
 
 
 def is_neutral(text: str) -> bool:
@@ -119,16 +130,21 @@ def is_neutral(text: str) -> bool:
 
 def read_row(text: str) -> Fields | None:
     """Read one normalised line; None when it is no row of a report."""
-    if (exact := _exact(text)) is not None:
+    if (exact := exact_row(text)) is not None:
         return exact
     if "esults of" in text and (header := _header(text)) is not None:
         return header
-    if not may_be_row(text) or _COLOURS.search(text):
+    if not may_be_row(text):
         return None
-    for read in (_pipe, _cutechess, _page, _script, _signs, _lines, _bounds):
+    alike = text.casefold()
+    if ("play" in alike or "wh" in alike) and _COLOURS.search(text):
+        return None
+    for read, parts in _READERS:
+        if parts and not any(part in alike for part in parts):
+            continue
         row = read(text)
         if row is not None:
-            if (found := _ACCEPTED.search(text)) is not None:
+            if "accept" in alike and (found := _ACCEPTED.search(text)) is not None:
                 row.accepted = found.group(1) == "1"
             return row
     return None
@@ -136,28 +152,12 @@ def read_row(text: str) -> Fields | None:
 
 def may_be_row(text: str) -> bool:
     """Whether a line has a digit and one of the marks that every row has; prose is passed over at once."""
-    return _DIGIT.search(text) is not None and _MARK.search(text) is not None and _NEVER.match(text) is None
-
-
-def _exact(text: str) -> Fields | None:
-    """Read the form that nine rows in ten have to the letter, without trying all the others."""
-    found = _EXACT.match(text)
-    if found is None:
-        return None
-    if found.lastgroup == "close":
-        llr, low, high, bracket, elo0, elo1 = found.group("llr", "low", "high", "open", "elo0", "elo1")
-        return Fields(
-            family="fishtest",
-            starts=True,
-            llr=float(llr),
-            llr_bounds=(float(low), float(high)),
-            elo_bounds=(float(elo0), float(elo1)),
-            bracket=bracket,
-        )
-    if found.lastgroup == "d":
-        games, wins, losses, draws = (int(digits) for digits in found.group("n", "w", "l", "d"))
-        return Fields(family="fishtest", games=games, wins=wins, losses=losses, draws=draws)
-    return Fields(family="fishtest", pentanomial=tuple(int(digits) for digits in found.group("p").split(", ")))
+    if _DIGIT.search(text) is None or _NEVER.match(text) is not None:
+        return False
+    if _SIGN.search(text) is not None and _MARK.search(text) is not None:
+        return True
+    alike = text.lower()
+    return any(part in alike for part in _MARK_PARTS) and _MARK_WORD.search(text) is not None
 
 
 def continues_pairs(text: str, so_far: tuple[int, ...]) -> Fields | None:
@@ -197,7 +197,10 @@ def _pipe(text: str) -> Fields | None:
 
 
 def _cutechess(text: str) -> Fields | None:
-    found = _SCORE.match(text) or _BARE_SCORE.match(text)
+    alike = text.casefold()
+    found = _SCORE.match(text) if "score" in alike else None
+    if found is None and "[" in text:
+        found = _BARE_SCORE.match(text)
     if found:
         row = Fields(family="cutechess", lead=_lead(found.group("lead")), starts=True)
         row.wins, row.losses, row.draws = (count(found.group(name)) for name in ("w", "l", "d"))
@@ -211,7 +214,7 @@ def _cutechess(text: str) -> Fields | None:
         _take_cutechess_sprt(row, rest)
         return row
     row = Fields(family="cutechess")
-    if _take_cutechess_sprt(row, text):
+    if "lbound" in alike and _take_cutechess_sprt(row, text):
         _elo(row, text)
         return row
     return None
@@ -241,6 +244,8 @@ def _header(text: str) -> Fields | None:
 
 
 def _page(text: str) -> Fields | None:
+    if not text.casefold().startswith(_PAGE_PARTS):
+        return None
     if found := _PAGE_LLR.match(text):
         return Fields(
             family="page",
@@ -273,7 +278,7 @@ def _script(text: str) -> Fields | None:
 
 
 def _signs(text: str) -> Fields | None:
-    found = _SIGNS.search(text)
+    found = _SIGNS.search(text) if "=" in text and "+" in text and "-" in text else None
     if found and {found.group(1), found.group(3), found.group(5)} == {"+", "-", "="}:
         by_sign = {found.group(index): count(found.group(index + 1)) for index in (1, 3, 5)}
         row = Fields(family="old", wins=by_sign["+"], losses=by_sign["-"], draws=by_sign["="], starts=True)
@@ -287,7 +292,7 @@ def _signs(text: str) -> Fields | None:
         if not _elo(row, rest) and (elo := _SIGNED_ELO.search(rest) or _PLAIN_ELO.search(rest)):
             row.elo, row.elo_error = number(elo.group(1)), _finite(elo.group(2))
         return row
-    found = _VERSUS.match(text)
+    found = _VERSUS.match(text) if "elo" in text.casefold() else None
     if found:
         row = Fields(family="old", lead=_lead(found.group("lead")), starts=True)
         row.wins, row.losses, row.draws = (count(found.group(name)) for name in ("w", "l", "d"))
@@ -299,9 +304,8 @@ def _signs(text: str) -> Fields | None:
 def _lines(text: str) -> Fields | None:
     """Rows of fishtest and those like them; one line may hold several."""
     row = Fields(family="fishtest")
-    begins = len(text)
-    llr = _LLR.search(text)
-    if llr:
+    begins, alike = len(text), text.casefold()
+    if "lr" in alike and (llr := _LLR.search(text)):
         groups, end = groups_after(text, llr.end())
         named = llr.group("name").upper() == "LLR"
         if groups or (named and llr.start() == 0):
@@ -309,16 +313,18 @@ def _lines(text: str) -> Fields | None:
             row.llr_bounds, row.elo_bounds, row.bracket = tell_apart(groups)
             row.rest = text[end:].strip() or None
             begins = min(begins, llr.start())
-    begins = min(begins, _counts(row, text), _pairs(row, text))
+    begins = min(begins, _counts(row, text))
+    if "ptnml" in alike or "penta" in alike:
+        begins = min(begins, _pairs(row, text))
     if distribution := _DISTRIBUTION.match(text):
         row.pentanomial, row.family, begins = tuple(int(n) for n in reversed(distribution.groups())), "cutechess", 0
-    if elo := _elo(row, text):
+    if "elo" in alike and (elo := _elo(row, text)):
         begins = min(begins, elo.start())
         row.starts = row.starts or (elo.group().lower().startswith("elo") and "diff" not in elo.group().lower())
     elif begins == len(text) and (bare := _BARE_ELO.match(text)):
         row.elo, begins = _finite(bare.group("elo")), 0
         row.starts = not bare.group("of")
-    if begins == len(text) and (at := _SPRT_AT.match(text)):
+    if begins == len(text) and "sprt" in alike and (at := _SPRT_AT.match(text)):
         row.header, row.family, row.starts = at.group("rest"), "openbench", "@" in text
         begins = len(at.group("lead"))
     if begins == len(text) or begins > LONGEST_LEAD or not row.values():
@@ -329,11 +335,13 @@ def _lines(text: str) -> Fields | None:
 
 def _counts(row: Fields, text: str) -> int:
     """Take games, wins, losses, draws from a line; returns where they begin, or the length of the text."""
-    found = {name: pattern.search(text) for name, pattern in _LETTER.items()}
+    found: dict[str, re.Match[str] | None] = dict.fromkeys(_LETTER)
+    if _NAMED.search(text):
+        found = {name: pattern.search(text) for name, pattern in _LETTER.items()}
     if found["wins"] is None or found["losses"] is None:
-        found = {name: pattern.search(text) for name, pattern in _WORD.items()}
+        found = {name: pattern.search(text) for name, pattern in _WORD.items()} if "loss" in text.casefold() else {}
     starts = [match.start() for match in found.values() if match]
-    if found["wins"] and found["losses"]:
+    if found.get("wins") and found.get("losses"):
         for name, match in found.items():
             setattr(row, name, count(match.group(1)) if match else None)
     elif bare := _BARE_LETTERS.search(text):
@@ -343,7 +351,7 @@ def _counts(row: Fields, text: str) -> int:
         row.draws = count(lone.group(1))
     else:
         starts = []
-        only = re.match(rf"(?:Total|Games)\s*[:|]?\s*(?:N:\s*)?({COUNT})(?=\s*$|\s*\[\s*w\s*:|\s+W)", text, _I)
+        only = _ONLY_GAMES.match(text)
         if not only:
             return len(text)
         row.games = count(only.group(1))
@@ -401,6 +409,18 @@ def _take_groups(row: Fields, text: str, at: int) -> None:
     groups, end = groups_after(text, at)
     row.llr_bounds, row.elo_bounds, row.bracket = tell_apart(groups)
     row.rest = text[end:].strip() or None
+
+
+# In this order, each with what stands in every row of its form (casefolded); most lines have none of it.
+_READERS: tuple[tuple[Callable[[str], Fields | None], tuple[str, ...]], ...] = (
+    (_pipe, ("|",)),
+    (_cutechess, ("score", "lbound", "[")),
+    (_page, ()),
+    (_script, ("--w",)),
+    (_signs, ("=", "elo")),
+    (_lines, ()),
+    (_bounds, ("bound", "[", "(", "<", "{", "h0", "h1")),
+)
 
 
 def _integers(text: str) -> tuple[int, ...]:

@@ -28,23 +28,35 @@ _LINK = re.compile(r"(?:https?://|www\.)[^\s<>()\[\]`\"]+[^\s<>()\[\]`\".,;:!]|(
 _MARKDOWN_LINK = re.compile(r"!?\[([^\]\[]*)\]\((?:https?://|/)[^)\s]*\)")
 
 
-# A word, then neither digit nor address nor a mark of a table, a fence, a console: not even a neutral row of a report.
-_MAY_HOLD_DATA = re.compile(r"\d|[:|]|^\s*$|^\W|[Nn]ame|esults of|Finished|[Oo]pponent|[Pp]layer")
+_FIGURE = re.compile(r"[\d:|]")
+_COLUMNS = re.compile(r"[Nn]ame|esults of|Finished|[Oo]pponent|[Pp]layer")
 
 
 class Line:
     """One line of a message; most are prose that nobody asks for, so each is made alike when it is first asked for."""
 
-    __slots__ = ("_link", "_text", "may_hold_data", "number", "raw")
+    __slots__ = ("_link", "_text", "number", "raw")
 
     def __init__(self, number: int, raw: str) -> None:
         self.number = number
         """From 1."""
         self.raw = raw
-        self.may_hold_data = _MAY_HOLD_DATA.search(raw) is not None
-        """False for lines of words without digits, links and marks: these are prose, whatever stands around them."""
         self._text: str | None = None
         self._link: str | None = None
+
+    @property
+    def may_hold_data(self) -> bool:
+        """False for lines of words without digits, links and marks: these are prose, whatever stands around them.
+
+        Such a line has a word, then neither digit nor address nor a mark of a table, a fence, a console: it is not even
+        a neutral row of a report.
+        """
+        raw = self.raw
+        if not raw or not (raw[0].isalnum() or raw[0] == "_") or _FIGURE.search(raw):
+            return True
+        if "ame" in raw or "esults of" in raw or "Finished" in raw or "pponent" in raw or "layer" in raw:
+            return _COLUMNS.search(raw) is not None
+        return False
 
     @property
     def text(self) -> str:
@@ -65,7 +77,8 @@ def lines_of(message: str) -> list[Line]:
     """Split a message at line feeds only (or at carriage returns where it has no others)."""
     if "\r" in message and "\n" not in message:
         message = message.replace("\r", "\n")
-    return [Line(number, raw) for number, raw in enumerate(_joined(message.split("\n")), start=1)]
+    rows = message.split("\n")
+    return [Line(number, raw) for number, raw in enumerate(_joined(rows) if "](http" in message else rows, start=1)]
 
 
 def _joined(rows: list[str]) -> list[str]:
@@ -80,6 +93,8 @@ def _joined(rows: list[str]) -> list[str]:
 
 
 def _made_alike(raw: str) -> tuple[str, str | None]:
+    if not raw:
+        return "", None
     text = raw.rstrip("\r")
     if not text.isascii() or "`" in text or "\t" in text or "\v" in text or "\f" in text:
         text = text.translate(_ALIKE)
