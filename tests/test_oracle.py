@@ -1,3 +1,4 @@
+import dataclasses
 import io
 import multiprocessing
 import os
@@ -15,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anchorhold.canonical import file_sha256
+from anchorhold.checks.oracle_figures import stage_figures
 from anchorhold.domain.engines import EngineSpec
 from anchorhold.domain.games import PairKey
 from anchorhold.domain.limits import Limit
@@ -366,3 +368,46 @@ def test_a_gain_that_has_no_elo_does_not_pass_the_long_stage() -> None:
     assert counted.decision == "undecided"
     assert counted.over()
     assert "too one-sided" in counted.outcome()
+
+
+def test_a_corrected_stage_stops_a_little_before_its_bound_and_says_by_how_much() -> None:
+    plain = stage_plan(Sprt(0.0, 100.0), 10_000)
+    corrected = dataclasses.replace(plain, overshoot_corrected=True)
+    early, late = (StageTally(stage, needs_elo=False) for stage in (corrected, plain))
+    chance = random.Random(5)
+    for opening in range(1, 2000):
+        half_points = chance.choice((1, 2, 2, 3, 3))
+        for tally in (early, late):
+            if not tally.over():
+                tally.take(opening, half_points)
+    assert early.decision == late.decision == "passed"
+    assert early.sample.pairs <= late.sample.pairs
+    upper = plain.test.bounds.upper
+    assert upper - early.overshoot[1] <= early.llr
+    assert 0.0 < early.overshoot[1] < 0.2
+    assert late.overshoot == (0.0, 0.0)
+    assert late.llr >= upper
+
+
+def test_what_a_corrected_stage_decided_is_recomputed_with_the_overshoot_that_it_records() -> None:
+    pairs = (2, 20, 60, 41, 5)
+    llr = Sprt(0.0, 100.0).llr(Pentanomial(*pairs))
+    stage = TestStage(
+        passed=True,
+        pentanomial=pairs,
+        bounds=(0.0, 100.0),
+        bounds_model="normalized",
+        alpha=0.05,
+        beta=0.05,
+        llr=llr,
+        overshoot=(0.1, 0.1),
+    )
+    assert 2.844 < llr < 2.944  # the counts are chosen for it
+    assert list(stage_figures(stage, is_ours=True)) == []
+    without = stage.model_copy(update={"overshoot": None})
+    assert [where for where, _ in stage_figures(without, is_ours=True)] == ["passed"]
+
+
+def test_bayeselo_bounds_are_refused_for_playing(lab: Lab) -> None:
+    with pytest.raises(BadInput, match="reading old tests only"):
+        lab.plan(test=Sprt(0.0, 5.0, model="bayeselo"))

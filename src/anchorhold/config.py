@@ -616,7 +616,7 @@ def _book(table: _Table, directory: Path) -> BookChoice:
     return book
 
 
-_STAGE_TEST_KEYS = frozenset({"bounds", "model", "alpha", "beta", "max_pairs"})
+_STAGE_TEST_KEYS = frozenset({"bounds", "model", "alpha", "beta", "max_pairs", "overshoot"})
 
 
 def _oracle_stage(oracle: _Table, name: str) -> OracleStage:
@@ -643,6 +643,7 @@ def _oracle_stage(oracle: _Table, name: str) -> OracleStage:
         alpha=risks["alpha"],
         beta=risks["beta"],
         max_pairs=table.whole("max_pairs"),
+        overshoot_corrected=table.choice("overshoot", ("none", "dynamic"), "none") == "dynamic",
     )
     table.close()
     return stage

@@ -30,6 +30,7 @@ from anchorhold.matches.schedule import duel_jobs
 from anchorhold.register.store import Register
 from anchorhold.stats.elo import Estimate, NoEstimate, elo_from_pentanomial
 from anchorhold.stats.outcomes import Pentanomial
+from anchorhold.stats.overshoot import Overshoot
 from anchorhold.stats.sprt import Decision, Sprt
 
 StageName = Literal["short", "long"]
@@ -51,6 +52,8 @@ class StagePlan:
     """A test that is undecided after so many pairs has not passed."""
     conditions: Mapping[str, object] = field(default_factory=dict)
     """As they are recorded (``domain.payloads.Conditions``)."""
+    overshoot_corrected: bool = False
+    """Whether the test stops before its bound by the overshoot seen so far; else at Wald's bound or beyond it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,11 @@ class OraclePlan:
             stage = self.stage(name)
             if stage.max_pairs < 1:
                 raise BadInput(f"the {name} stage has at most {stage.max_pairs} pairs, expected at least 1")
+            if stage.test.model == "bayeselo":
+                raise BadInput(
+                    f"the {name} stage has BayesElo bounds, which are for reading old tests only",
+                    next_step="Give normalized or logistic bounds.",
+                )
             # A pass at such bounds says "not much worse", and would be added up as a gain.
             if self.special is None and not stage.test.wants_gain:
                 raise BadInput(
@@ -115,6 +123,8 @@ class OraclePlan:
                     "max_pairs": stage.max_pairs,
                     "limits": [stage.candidate.limit.to_json(), stage.base.limit.to_json()],
                     "conditions": dict(stage.conditions),
+                    # Only where it is asked for, so that runs begun before it existed go on.
+                    **({"overshoot": "dynamic"} if stage.overshoot_corrected else {}),
                 }
                 for name in STAGES
                 for stage in (self.stage(name),)
@@ -273,6 +283,12 @@ class StageTally:
         self.sample = Pentanomial(0, 0, 0, 0, 0)
         self.llr = 0.0
         self.decision: Decision = "undecided"
+        self._seen = Overshoot()
+
+    @property
+    def overshoot(self) -> tuple[float, float]:
+        """By how much the lower and the upper bound are moved inwards now."""
+        return (self._seen.low, self._seen.high) if self._stage.overshoot_corrected else (0.0, 0.0)
 
     def take(self, opening: int, half_points: int) -> None:
         """Take one finished pair; count it and those that waited for it, until the stage is decided."""
@@ -280,7 +296,8 @@ class StageTally:
         while self.decision == "undecided" and (next_one := self._waiting.pop(self.sample.pairs + 1, None)) is not None:
             self.sample = self.sample.plus(next_one)
             self.llr = self._stage.test.llr(self.sample)
-            decision = self._stage.test.decide(self.llr)
+            self._seen.update(self.llr)
+            decision = self._stage.test.decide(self.llr, overshoot=self.overshoot)
             # A gain without an Elo could not be counted, so the stage goes on until it has one.
             if decision != "passed" or not self._needs_elo or self.estimate() is not None:
                 self.decision = decision
@@ -301,7 +318,7 @@ class StageTally:
         pairs = self.sample.pairs
         if self.decision != "undecided":
             return f"{self.decision} after {pairs} pairs (LLR {self.llr:.2f})"
-        if self._stage.test.decide(self.llr) == "passed":
+        if self._stage.test.decide(self.llr, overshoot=self.overshoot) == "passed":
             return f"was too one-sided in {pairs} pairs to estimate an Elo (LLR {self.llr:.2f})"
         return f"was not decided in {pairs} pairs (LLR {self.llr:.2f})"
 
@@ -387,6 +404,8 @@ def _stage_payload(stage: StagePlan, tally: StageTally) -> dict[str, object]:
         "llr": tally.llr,
         "outcome": tally.outcome(),
     }
+    if stage.overshoot_corrected:
+        payload["overshoot"] = list(tally.overshoot)
     if (estimate := tally.estimate()) is not None:
         payload["elo"] = estimate.elo
         payload["elo_error"] = estimate.error

@@ -3,6 +3,7 @@ import math
 import numpy as np
 import pytest
 
+from anchorhold.stats.brownian import reach_upper_first
 from anchorhold.stats.elo import NELO_PER_SIGMA, elo_from_pentanomial
 from anchorhold.stats.outcomes import Pentanomial
 from anchorhold.stats.selection import (
@@ -13,7 +14,6 @@ from anchorhold.stats.selection import (
     first_passage,
     selection_corrected_sum,
 )
-from anchorhold.stats.stopped import reach_upper_first
 
 LOWER, UPPER = math.log(0.05 / 0.95), math.log(0.95 / 0.05)
 BOUNDS = (0.0, 2.0)

@@ -53,7 +53,7 @@ def stage_figures(stage: TestStage, *, is_ours: bool) -> Iterator[tuple[str, str
     test, value = llr
     if is_ours and stage.llr is not None and not math.isclose(stage.llr, value, rel_tol=LLR_TOLERANCE, abs_tol=1e-9):
         yield "llr", f"{stage.llr:g} is stored, the counts give {value:g}"
-    decided = test.decide(value)
+    decided = test.decide(value, overshoot=stage.overshoot or (0.0, 0.0))
     if decided != "passed" and stage.passed and (is_ours or decided == "failed"):
         yield "passed", f"a pass is stored, but the counts give an LLR of {value:.3f}: {decided}"
     if decided == "passed" and not stage.passed and stage.counted_estimate() is not None:

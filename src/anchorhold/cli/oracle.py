@@ -16,6 +16,7 @@ import typer
 
 from anchorhold.cli.clean import fail_cleanly
 from anchorhold.cli.options import AuthorOption, ConfigOption, JsonOption, RegisterOption, WorkersOption
+from anchorhold.cli.oracle_plan import plan_command
 from anchorhold.cli.status import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -39,9 +40,7 @@ SHOWN_STEP = 20
 """Counted pairs between two lines of progress when standard error is no terminal."""
 
 
-@app.callback()
-def _group() -> None:
-    """Keep ``run`` a command of its own: a group with one command would swallow its name."""
+app.command("plan")(plan_command)
 
 
 @app.command("run")
@@ -77,7 +76,10 @@ def run_command(
     """Test a candidate against its predecessor: short stage, then long stage.
 
     Passed both, a gain_test is recorded (with --special a special_path), else a rejected_test. An interrupted run goes
-    on where it stopped when the same command is given again.
+    on where it stopped when the same command is given again. The stopping rule: after every pair, in the order of the
+    openings, the log-likelihood ratio of the counts is computed; at ln((1 - beta)/alpha) or above the stage passes, at
+    ln(beta/(1 - alpha)) or below it fails, and at max_pairs it has not passed. With overshoot = "dynamic" in the
+    settings both bounds are moved inwards by the mean overshoot seen so far.
 
     Exit status: 0 passed, 1 not passed, 2 bad usage, 130 interrupted.
 
@@ -178,6 +180,7 @@ def _stage(
         test=test,
         max_pairs=stage.max_pairs,
         conditions=plan_of(config).conditions(candidate, measured, book_sha256=book.sha256),
+        overshoot_corrected=stage.overshoot_corrected,
     )
 
 

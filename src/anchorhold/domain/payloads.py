@@ -117,6 +117,8 @@ class TestStage(Payload):
     beta: ErrorRate | None = None
     llr: float | None = None
     """Log-likelihood ratio where the test ended."""
+    overshoot: tuple[HalfWidth, HalfWidth] | None = None
+    """By how much the lower and the upper bound of the ratio had been moved inwards then; none without a correction."""
     pairs: Count | None = None
     """Pairs counted; the sum of the pentanomial where there is one."""
     outcome: Text | None = None

@@ -149,3 +149,5 @@ class OracleStage:
     alpha: float
     beta: float
     max_pairs: int
+    overshoot_corrected: bool = False
+    """Whether the test stops before its bound by the overshoot that it has seen (``stats.overshoot``)."""

@@ -1,7 +1,7 @@
 """The sequential test: generalised log-likelihood ratio (GSPRT) of counts, Wald's bounds, the decision.
 
 Counts are seen from the first engine (the candidate). ``llr`` is a natural logarithm, positive when the counts speak
-for the upper Elo bound H1. May import: numpy, anchorhold.errors, anchorhold.stats.elo, anchorhold.stats.outcomes.
+for the upper Elo bound H1. May import: anchorhold.errors, anchorhold.stats.elo, outcomes, overshoot.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Literal, get_args
 from anchorhold.errors import BadInput
 from anchorhold.stats.elo import NELO_PER_SIGMA, score_of_elo
 from anchorhold.stats.outcomes import GAME_SCORES, PAIR_SCORES, Pentanomial, Trinomial
+from anchorhold.stats.overshoot import MOST
 
 BoundsModel = Literal["normalized", "logistic", "bayeselo"]
 BOUNDS_MODELS: tuple[str, ...] = get_args(BoundsModel)
@@ -102,12 +103,20 @@ class Sprt:
         """Log-likelihood ratio of the counts; see :func:`log_likelihood_ratio`."""
         return log_likelihood_ratio(sample, bounds=(self.elo0, self.elo1), model=self.model, games=games)
 
-    def decide(self, llr: float) -> Decision:
-        """Say what a log-likelihood ratio decides."""
+    def decide(self, llr: float, *, overshoot: tuple[float, float] = (0.0, 0.0)) -> Decision:
+        """Say what a log-likelihood ratio decides: at the upper bound or above it passed, at the lower or below failed.
+
+        Parameters
+        ----------
+        overshoot : tuple of float
+            By how much the lower and the upper bound are moved inwards (``stats.overshoot``); each counts up to 10 %
+            of its bound.
+        """
         bounds = self.bounds
-        if llr >= bounds.upper:
+        low, high = overshoot
+        if llr >= bounds.upper - min(high, MOST * bounds.upper):
             return "passed"
-        return "failed" if llr <= bounds.lower else "undecided"
+        return "failed" if llr <= bounds.lower + min(low, -MOST * bounds.lower) else "undecided"
 
 
 def log_likelihood_ratio(
