@@ -149,6 +149,8 @@ class _Reader:
             return index + 1
         if looks_like_data(text):
             self.unread.append((line, "looks like a line of a test report, but could not be read"))
+            if self.open is not None:
+                return index + 1
         return self._is_words(index)
 
     def _llr_follows(self, index: int) -> bool:
@@ -213,14 +215,20 @@ class _Reader:
         twice = have.keys() & new.keys() - {"fixed", "accepted"}
         if so_far.elo_bounds == row.elo_bounds:
             twice -= {"elo_bounds"}
+        if not self.gap and (so_far.elo, so_far.elo_error) == (row.elo, row.elo_error):
+            twice -= {"elo", "elo_error"}
         if twice:
             return True
+        if row.family == "cutechess" and row.lead is None and not self.gap and have.keys() <= {"elo", "elo_error"}:
+            return False  # the difference was printed above the score
+        counted = "games" in have or "wins" in have
+        if row.family == "old" and row.lead is None and not self.gap and not counted:
+            return False  # counts by their signs, in a report that has none yet
         conditions = {"header", "elo_bounds", "fixed", "accepted"}
         if row.starts and row.family in {"cutechess", "fastchess", "old", "log", "script"}:
             return not have.keys() <= conditions or so_far.family == row.family
-        counted = "games" in have or "wins" in have
         if row.family == "openbench" and so_far.family not in {"openbench", ""}:
-            return counted or "llr" in have
+            return (counted or "llr" in have) and bool(row.starts or self.gap or "header" in new)
         return bool(row.starts and self.gap and counted and so_far.family != "page" and row.lead is None) or bool(
             row.lead is not None and stages_in(row.lead) and counted
         )
@@ -240,7 +248,7 @@ class _Reader:
             stages = stages_in(self.lines[below].text)
             if len(stages) != 1 or len(self.lines[below].text) > 30 or self.lines[below].text.endswith(":"):
                 continue
-            if at == 0 and self._label_above(at, block).stages:
+            if self._label_above(at, block).stages:
                 return  # labels stand above in this message
             block.stage_of_label = stages[0]
             block.label = label_of(self.lines[below].text)

@@ -20,9 +20,10 @@ _SESSION = re.compile(
     rf"(?<![\w.+/-])(?:tc\s*[=:]\s*)?(?P<moves>\d+)/(?P<base>{_DECIMAL})\s*(?:s(?:ec)?\b)?(?![\w.%/+])", re.IGNORECASE
 )
 _FIXED = re.compile(r"(?<![\w])(?P<what>N|MT|D|nodes|depth|movetime|st)\s*=\s*(?P<value>[\d.]+)", re.IGNORECASE)
+_PER_MOVE = re.compile(rf"(?<![\w.])(?P<value>{_DECIMAL})\s*s?\s*/\s*move\b", re.IGNORECASE)
 _NODES = re.compile(r"(?<![\w.])(?P<value>\d+(?:[,_]\d{3})*)(?P<k>k)? nodes\b(?!/)", re.IGNORECASE)
 _THREADS = (
-    re.compile(r"\bthreads?\s*[=:]\s*(\d+)", re.IGNORECASE),
+    re.compile(r"\bth(?:reads?)?\s*[=:]\s*(\d+)", re.IGNORECASE),
     re.compile(r"(?<![\w.+])(\d+)[\s-]?(?:x\s)?(?:threads?|thr?|t|cores?|cpus?)\b", re.IGNORECASE),
     re.compile(r"\b(?:th|t)\s?(\d+)\b", re.IGNORECASE),
     re.compile(r"\bthreads?\s+(\d+)\b", re.IGNORECASE),
@@ -76,6 +77,8 @@ def clock_in(text: str) -> Clock:
             moves=moves,
             seconds_said=increment > 0 or "s" in found.group().lower() or "." in found.group(),
         )
+    if found := _PER_MOVE.search(text):
+        return Clock(movetime=float(found.group("value")))
     if found := _NODES.search(text):
         nodes = count(found.group("value"))
         return Clock(nodes=None if nodes is None else nodes * (1000 if found.group("k") else 1))

@@ -154,6 +154,9 @@ class _Meaning:
             return None
         if fields.fixed or (bounds is not None and bounds[0] == bounds[1]):
             return "fixed_games"
+        if fields.values().keys() == {"pentanomial"}:
+            self._problem(place, "pairs of a test whose other rows could not be read", block)
+            return None
         if not sequential:
             if fields.family == "openbench" and fields.header is not None:
                 self._problem(place, "a sequential test without an LLR: its bounds are not known", block)

@@ -12,13 +12,14 @@ from collections.abc import Callable
 from anchorhold.importers.commits.exact import exact_row
 from anchorhold.importers.commits.fields import Bounds, Fields
 from anchorhold.importers.commits.numbers import COUNT, MARGIN, NUMBER, count, groups_after, number, tell_apart
+from anchorhold.importers.commits.spelling import table_rows, usual_numbers
 
 LONGEST_LEAD = 120
 """Characters before the data of a row; a longer text is prose that happens to name a figure."""
 
 _I = re.IGNORECASE
 _PIPE = re.compile(
-    r"^(?P<lead>[^|]*\|)?\s*(?P<name>ELO|LO|SPRT|CONF\w*|LLR|L?LR|GAMES?|PENTA\w*|PTNML(?:\(0-2\))?)\s*\|(?P<rest>.*)$",
+    r"^(?P<lead>[^|]*\||[^|]{1,60}[:>-]\s)?\s*(?P<name>ELO|LO|SPRT|CONF\w*|LLR|L?LR|GAMES?|PENTA\w*|PTNML(?:\(0-2\))?)\s*\|(?P<rest>.*)$",
     _I,
 )
 _LLR = re.compile(rf"(?:(?<![\w-])|(?<=inf)|(?<=\d))(?P<name>LLR|LR)\b\s*(?:[:=|]\s*)?(?P<llr>{NUMBER})(?![\w%])", _I)
@@ -35,6 +36,11 @@ _LETTER = {
 }
 _NAMED = re.compile(r"[:=]\s*\d")
 _ONLY_GAMES = re.compile(rf"(?:Total|Games)\s*[:|]?\s*(?:N:\s*)?({COUNT})(?=\s*$|\s*\[\s*w\s*:|\s+W)", _I)
+_ORDERED = re.compile(
+    rf"(?<!\w)([WLD])\s?[-/|,+]?\s?([WLD])\s?[-/|,=]?\s?([WLD])\s*[:=]?\s*"
+    rf"({COUNT})\s*[-/|,]\s*({COUNT})\s*[-/|,]\s*({COUNT})(?![\d.%])",
+    _I,
+)
 _BARE_LETTERS = re.compile(rf"\bW\s+({COUNT})\W+L\s+({COUNT})\W+D\s+({COUNT})", _I)
 _WORD = {
     "wins": re.compile(rf"(?<![\w.])({COUNT})\s+wins?\b", _I),
@@ -42,17 +48,18 @@ _WORD = {
     "draws": re.compile(rf"(?<![\w.])({COUNT})\s+draws?\b", _I),
 }
 _PTNML = re.compile(
-    r"\b(?P<name>Ptnml|Penta(?:nomial)?)\b\s*(?:\(\s*0\s*-\s*2\s*\))?\s*[:=|]?\s*[\[({]?\s*"
-    r"(?P<list>\d+(?:\s*[,;]\s*\d+|\s+\d+)*)\s*(?P<more>,?)\s*(?P<end>[\])}]?)",
+    r"\b(?P<name>Ptnml|Penta(?:nomial)?|LL\W+LD\W+(?:DD|D|WL)\S*\W+(?:WD|DW)\W+WW)\b\s*"
+    r"(?:[(\[]\s*0\s*-\s*2\s*[)\]])?\s*[:=|]?\s*[\[({]?\s*"
+    r"(?P<list>\d+(?:\s*[,;/|]\s*\d+|\s+\d+)*)\s*(?P<more>,?)\s*(?P<end>[\])}]?)",
     _I,
 )
 _PAIRS_ONLY = re.compile(r"^(?P<list>\d+(?:\s*,\s*\d+){0,4})\s*[\])}]?$")
 _DISTRIBUTION = re.compile(r"^Distr(?:ibution)?\s*:\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*$", _I)
 _VALUE = rf"(?:{NUMBER}|[-+]?inf|[-+]?nan(?:\(ind\))?)"
 _ELO = re.compile(
-    rf"(?P<word>(?<![\w-])Elo(?:\s+diff(?:erence)?)?)\s*(?:[:=]\s*)?(?P<elo>{_VALUE})"
-    rf"\s*(?:{MARGIN}\s*(?:99\s*%\s*:\s*[\d.]+\s+95\s*%\s*:\s*)?(?P<error>{_VALUE})"
-    rf"|\(\s*-(?P<minus>[\d.]+)\s*/\s*\+(?P<plus>[\d.]+)\s*\)|(?P<range>\[\s*{NUMBER}\s*(?:,|to)\s*{NUMBER}\s*\]))",
+    rf"(?P<word>(?<![\w-])Elo(?:\s+(?:diff(?:erence)?|gain))?)\s*(?:[:=]\s*)?(?P<elo>{_VALUE})"
+    rf"\s*(?:\(?\s*{MARGIN}\s*(?:99\s*%\s*:\s*[\d.]+\s+95\s*%\s*:\s*)?(?P<error>{_VALUE})"
+    rf"|[(\[]?\s*-(?P<minus>[\d.]+)\s*[/,]?\s*\+(?P<plus>[\d.]+)|[(\[]?\s*\+(?P<plus_first>[\d.]+)\s*[/,]?\s*-(?P<minus_last>[\d.]+)|(?P<range>\[\s*{NUMBER}\s*(?:,|to)\s*{NUMBER}\s*\]))",
     _I,
 )
 _BARE_ELO = re.compile(rf"^Elo(?P<of> difference)?\s*[:=]\s*(?P<elo>{_VALUE})\s*(?:\(95\s*%\))?\s*(?:,.*)?$", _I)
@@ -66,7 +73,7 @@ _SCORE = re.compile(
 _BARE_SCORE = re.compile(rf"^(?P<lead>(?:.*?[:\s])?){_THREE}\s*\[\s*[\d.]+\s*\]\s*(?P<n>{COUNT})?(?P<rest>.*)$")
 _COLOURS = re.compile(r"\bplaying\s+(?:White|Black)\b|\bWhite\s+vs\.?\s+Black\b", _I)
 _CUTECHESS_SPRT = re.compile(
-    rf"\bSPRT\s*:?\s*llr\s*({NUMBER})\s*(?:\(\s*{NUMBER}\s*%\s*\))?\s*,?\s*lbound\s*({NUMBER})\s*,?\s*ubound\s*({NUMBER})",
+    rf"\bSPRT\s*:?\s*llr\s*({NUMBER})\s*(?:\(\s*{_VALUE}\s*%\s*\))?\s*,?\s*lbound\s*({_VALUE})\s*,?\s*ubound\s*({_VALUE})",
     _I,
 )
 _ACCEPTED = re.compile(r"\bH([01])\b\s*(?:was|is)?\s*accepted", _I)
@@ -76,7 +83,7 @@ _SIGNS = re.compile(rf"(?<![\w.+=-])([+=-])\s?({COUNT})[\s,;]+([+=-])\s?({COUNT}
 _SIGNED_ELO = re.compile(rf"({NUMBER})\s*ELO\b\s*(?:\(\s*{MARGIN}\s*({NUMBER})\s*\))?", _I)
 _PLAIN_ELO = re.compile(rf"\bElo\s*[:=]?\s*({NUMBER})()", _I)
 _VERSUS = re.compile(
-    rf"^(?P<lead>.*?){_THREE}\s+\(?\s*ELO\s*(?P<elo>{NUMBER})\s*\)?\s*(?:\(?\s*{MARGIN}\s*(?P<error>{NUMBER})\s*\)?)?",
+    rf"^(?P<lead>.*?)(?P<w>{COUNT})(?:\s*-\s*|\s+)(?P<l>{COUNT})(?:\s*-\s*|\s+)(?P<d>{COUNT})\s+\(?\s*ELO\s*(?P<elo>{NUMBER})\s*\)?\s*(?:\(?\s*{MARGIN}\s*(?P<error>{NUMBER})\s*\)?)?",
     _I,
 )
 _SPRT_AT = re.compile(r"^(?P<lead>.{0,40}?)\bSPRT\s*(?:@|:)\s*(?P<rest>.*\d.*)$", _I)
@@ -86,7 +93,8 @@ _SCRIPT = re.compile(r"--wins[= ](\d+)\b.*--losses[= ](\d+)\b.*--draws[= ](\d+)\
 _SCRIPT_ELO = re.compile(rf"--elo0[= ]({NUMBER})\b.*--elo1[= ]({NUMBER})", _I)
 _GAMES_WORD = re.compile(rf"(?<![\w.])({COUNT})\s+games\b", _I)
 _NEUTRAL = re.compile(
-    r"^(?:nElo|Norm\w* Pair|LOS|DrawRatio|PairsRatio|Draw ratio|WL/DD|Score\s*:|Sensitivity\s*:|2\*\(W-L\)|BayesElo"
+    r"^(?:Elo(?: difference)?\s*[:|]\s*[-+]?(?:inf|nan)|nElo|Norm\w* Pair|LOS|DrawRatio|PairsRatio"
+    r"|Draw ratio|WL/DD|Score\s*:|Sensitivity\s*:|2\*\(W-L\)|BayesElo"
     r"|DrawElo|Stats:|White advantage|Distr|Gamepairs|Ptnml:\s+\D|Player:|Timeouts?:|Crashed:|Finished (?:match|game)"
     r"|Started game|Total Time|Time:|Warning:|SPRT\s*\(|\.\.\.|[-=_~^.*#|+:\s]*$|\d+ of \d+ games|Saved results"
     r"|Loading opening|Result\b\s*:|\|?\s*:?-{3,}|Points\s*:|Mean\b\s*:|Pairs:)",
@@ -95,8 +103,8 @@ _NEUTRAL = re.compile(
 _DIGIT = re.compile(r"\d")
 _SIGN = re.compile(r"[|=<>\[({:+)\]-]")
 _MARK = re.compile(r"[|=<>\[({]\s*[-+.\d]|\d\s*[-)\]]|[:=+]\s?[-+]?\s*\d")
-_MARK_PARTS = ("elo", "llr", "sprt", "tnml", "win", "loss", "draw", "games", "w ")
-_MARK_WORD = re.compile(r"[Ee][Ll][Oo]|LLR|llr|SPRT|tnml|[Ww]ins?\b|[Ll]oss|[Dd]raw|Games|W \d")
+_MARK_PARTS = ("elo", "llr", "sprt", "tnml", "win", "loss", "draw", "games", "w ", "/ww", "wdl", "wld")
+_MARK_WORD = re.compile(r"[Ee][Ll][Oo]|LLR|llr|SPRT|tnml|[Ww]ins?\b|[Ll]oss|[Dd]raw|Games|W \d|/WW|WDL|WLD")
 _NEVER = re.compile(r"(?:bench|closes?|fix(?:es)?|resolves?|signed-off-by|co-authored-by)\b", _I)
 _DATA_WORDS = re.compile(
     r"^\W*LLR\b\D{0,4}[-+]?\d|\bLLR\b\s*[:|]\s*[-+]?\d|\bPtnml|\bPenta\b\s*[|:]|\bW\s*:\s*\d"
@@ -136,6 +144,7 @@ def read_row(text: str) -> Fields | None:
         return header
     if not may_be_row(text):
         return None
+    text = usual_numbers(text)
     alike = text.casefold()
     if ("play" in alike or "wh" in alike) and _COLOURS.search(text):
         return None
@@ -147,6 +156,8 @@ def read_row(text: str) -> Fields | None:
             if "accept" in alike and (found := _ACCEPTED.search(text)) is not None:
                 row.accepted = found.group(1) == "1"
             return row
+        if read is _pipe and len(table_rows(text)) > 1:
+            return None  # two reports on one line: not to be put together, so the line is listed
     return None
 
 
@@ -170,6 +181,21 @@ def continues_pairs(text: str, so_far: tuple[int, ...]) -> Fields | None:
 
 
 def _pipe(text: str) -> Fields | None:
+    whole: Fields | None = None
+    for part in table_rows(text):
+        row = _pipe_row(part)
+        if row is None or (whole is not None and whole.values().keys() & row.values().keys()):
+            return None
+        if whole is None:
+            whole = row
+        else:
+            lead = whole.lead
+            whole.take(row)
+            whole.lead = lead
+    return whole
+
+
+def _pipe_row(text: str) -> Fields | None:
     found = _PIPE.match(text)
     if not found:
         return None
@@ -190,7 +216,11 @@ def _pipe(text: str) -> Fields | None:
             row.llr = number(value.group())
             _take_groups(row, rest, value.end())
     elif name.startswith("GAME"):
-        _counts(row, f"Games | {rest}")
+        if signed := re.match(rf"({COUNT})\s*:?\s*(?=[+=-]\s?\d)", rest):
+            row.games = count(signed.group(1))
+            _take_signed(row, rest[signed.end() :])
+        else:
+            _counts(row, f"Games | {rest}")
     else:
         _pairs(row, f"Penta | {rest}")
     return row if row.values() else None
@@ -225,9 +255,12 @@ def _take_cutechess_sprt(row: Fields, text: str) -> bool:
     if not found:
         return False
     row.llr = number(found.group(1))
-    bounds = number(found.group(2)), number(found.group(3))
-    # An unfinished match without bounds prints "lbound -inf, ubound inf" or zeros: these are no bounds.
-    row.llr_bounds = bounds if bounds[0] < bounds[1] else None
+    low, high = _finite(found.group(2)), _finite(found.group(3))
+    # A match without bounds prints "lbound -inf, ubound inf" or zeros: these are no bounds, and it is no SPRT.
+    if low is not None and high is not None and low < high:
+        row.llr_bounds = low, high
+    else:
+        row.fixed = True
     return True
 
 
@@ -278,10 +311,9 @@ def _script(text: str) -> Fields | None:
 
 
 def _signs(text: str) -> Fields | None:
-    found = _SIGNS.search(text) if "=" in text and "+" in text and "-" in text else None
-    if found and {found.group(1), found.group(3), found.group(5)} == {"+", "-", "="}:
-        by_sign = {found.group(index): count(found.group(index + 1)) for index in (1, 3, 5)}
-        row = Fields(family="old", wins=by_sign["+"], losses=by_sign["-"], draws=by_sign["="], starts=True)
+    row = Fields(family="old", starts=True)
+    found = _take_signed(row, text) if "=" in text and "+" in text and "-" in text else None
+    if found is not None:
         lead, rest = text[: found.start()], text[found.end() :]
         row.lead = _lead(lead)
         if games := _GAMES_WORD.search(lead):
@@ -301,6 +333,16 @@ def _signs(text: str) -> Fields | None:
     return None
 
 
+def _take_signed(row: Fields, text: str) -> re.Match[str] | None:
+    """Take counts that signs tell apart: ``+6378 -6556 =8210``."""
+    found = _SIGNS.search(text)
+    if found is None or {found.group(1), found.group(3), found.group(5)} != {"+", "-", "="}:
+        return None
+    by_sign = {found.group(index): count(found.group(index + 1)) for index in (1, 3, 5)}
+    row.wins, row.losses, row.draws = by_sign["+"], by_sign["-"], by_sign["="]
+    return found
+
+
 def _lines(text: str) -> Fields | None:
     """Rows of fishtest and those like them; one line may hold several."""
     row = Fields(family="fishtest")
@@ -314,7 +356,7 @@ def _lines(text: str) -> Fields | None:
             row.rest = text[end:].strip() or None
             begins = min(begins, llr.start())
     begins = min(begins, _counts(row, text))
-    if "ptnml" in alike or "penta" in alike:
+    if "ptnml" in alike or "penta" in alike or "ww" in alike:
         begins = min(begins, _pairs(row, text))
     if distribution := _DISTRIBUTION.match(text):
         row.pentanomial, row.family, begins = tuple(int(n) for n in reversed(distribution.groups())), "cutechess", 0
@@ -347,6 +389,10 @@ def _counts(row: Fields, text: str) -> int:
     elif bare := _BARE_LETTERS.search(text):
         row.wins, row.losses, row.draws = (count(bare.group(index)) for index in (1, 2, 3))
         starts.append(bare.start())
+    elif (ordered := _ORDERED.search(text)) and {letter.upper() for letter in ordered.group(1, 2, 3)} == set("WLD"):
+        by_letter = dict(zip(ordered.group(1, 2, 3), ordered.group(4, 5, 6), strict=True))
+        row.wins, row.losses, row.draws = (count(by_letter.get(name) or by_letter[name.lower()]) for name in "WLD")
+        starts.append(ordered.start())
     elif (lone := _LETTER["draws"].match(text)) and lone.end() == len(text):
         row.draws = count(lone.group(1))
     else:
@@ -366,9 +412,11 @@ def _pairs(row: Fields, text: str) -> int:
     found = _PTNML.search(text)
     if not found:
         return len(text)
-    if found.group("list").count(",") + found.group("list").count(" ") == 0 and not found.group("more"):
+    if found.group("list").isdecimal() and not found.group("more"):
         return len(text)  # the head of a column, or a torn list with nothing to read
     row.pentanomial = _integers(found.group("list"))
+    if len(row.pentanomial) > 5 and len(parts := re.split(r",\s+|;|\s", found.group("list"))) == 5:
+        row.pentanomial = _integers(" ".join(part.replace(",", "") for part in parts))
     row.more_pairs = (len(row.pentanomial) < 5 and not found.group("end")) or None
     return found.start()
 
@@ -379,8 +427,9 @@ def _elo(row: Fields, text: str) -> re.Match[str] | None:
             continue
         row.elo = _finite(found.group("elo"))
         row.elo_error = _finite(found.group("error"))
-        if found.group("minus") and found.group("minus") == found.group("plus"):
-            row.elo_error = _finite(found.group("plus"))
+        for below, above in (("minus", "plus"), ("minus_last", "plus_first")):
+            if found.group(below) and found.group(below) == found.group(above):
+                row.elo_error = _finite(found.group(above))
         return found
     return None
 

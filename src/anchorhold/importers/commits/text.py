@@ -24,6 +24,10 @@ _DECORATION = re.compile(r"^(?:\s|>(?!\s*\.?/)|[*\u2022\u00b7\u25cf]+(?=\s|\*|\w
 _MAY_DECORATE = frozenset(" >*\u2022\u00b7\u25cf-#")
 _EMPHASIS = re.compile(r"\*\*|__|\*(?=\w[\w ]*\*)|(?<=\w)\*(?=[\s:]|$)")
 _HTML = re.compile(r"</?(?:details|summary|br|p|b|i|pre|code|li|ul)\s*/?>", re.IGNORECASE)
+_GLUED = re.compile(r"(\bD: ?\d+)(?=(?:[Pp]assed |[Ff]ailed )?[SLV]+TC)")
+"""Where a lost line feed glued the label of the next report to the draws of this one."""
+_THOUSANDS = re.compile(r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))")
+"""A blank inside a number. Between the numbers of a list of pairs it is no such blank."""
 _LINK = re.compile(r"(?:https?://|www\.)[^\s<>()\[\]`\"]+[^\s<>()\[\]`\".,;:!]|(?:https?://|www\.)[^\s<>()\[\]`\"]+")
 _MARKDOWN_LINK = re.compile(r"!?\[([^\]\[]*)\]\((?:https?://|/)[^)\s]*\)")
 
@@ -78,7 +82,10 @@ def lines_of(message: str) -> list[Line]:
     if "\r" in message and "\n" not in message:
         message = message.replace("\r", "\n")
     rows = message.split("\n")
-    return [Line(number, raw) for number, raw in enumerate(_joined(rows) if "](http" in message else rows, start=1)]
+    numbered = enumerate(_joined(rows) if "](http" in message else rows, start=1)
+    if _GLUED.search(message) is None:
+        return [Line(number, raw) for number, raw in numbered]
+    return [Line(number, part) for number, raw in numbered for part in _GLUED.sub(r"\1\n", raw).split("\n")]
 
 
 def _joined(rows: list[str]) -> list[str]:
@@ -96,6 +103,8 @@ def _made_alike(raw: str) -> tuple[str, str | None]:
     if not raw:
         return "", None
     text = raw.rstrip("\r")
+    if not text.isascii() and "tnml" not in text and "enta" not in text:
+        text = _THOUSANDS.sub("", text)
     if not text.isascii() or "`" in text or "\t" in text or "\v" in text or "\f" in text:
         text = text.translate(_ALIKE)
     link = None
