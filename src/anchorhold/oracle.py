@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -25,7 +26,7 @@ from anchorhold.matches.books import Book
 from anchorhold.matches.jobs import EngineEvent, MatchRules, PairOutcome
 from anchorhold.matches.journal import Journal
 from anchorhold.matches.pgn import PgnNames, save_pgn
-from anchorhold.matches.runner import run
+from anchorhold.matches.runner import Play, run
 from anchorhold.matches.schedule import duel_jobs
 from anchorhold.register.store import Register
 from anchorhold.stats.elo import Estimate, NoEstimate, elo_from_pentanomial
@@ -178,6 +179,7 @@ def run_oracle(
     author: str,
     workers: int,
     on_progress: OnProgress | None = None,
+    play: Play | None = None,
 ) -> OracleResult:
     """Play both stages, or what is left of them, and append the outcome to the register.
 
@@ -200,6 +202,8 @@ def run_oracle(
         Pairs that are played at a time; does not change the answer when engines are deterministic under their limit.
     on_progress : callable, optional
         Called at the start of a stage and after every pair.
+    play : callable, optional
+        Who plays; by default this machine with so many workers.
 
     Returns
     -------
@@ -220,9 +224,10 @@ def run_oracle(
     # Whatever the oracle decides is recorded, a rejection as well: its tests show how large true gains are.
     payload: dict[str, object] = {"id": plan.id, "candidate": plan.candidate, "base": plan.base, "all_kept": True}
     failure = None
+    play = play or partial(run, workers=workers)
     with Journal.open(directory / JOURNAL_FILE, plan=plan.to_json()) as journal:
         for name in STAGES:
-            tally = _play(plan, name, book=book, journal=journal, workers=workers, on_progress=on_progress)
+            tally = _play(plan, name, book=book, journal=journal, play=play, on_progress=on_progress)
             games_sha256 = _save_games(plan, name, tally, journal, directory / f"{name}.pgn")
             payload[name] = {**_stage_payload(plan.stage(name), tally), "games_sha256": games_sha256}
             if tally.decision != "passed":
@@ -329,7 +334,7 @@ def _play(
     *,
     book: Book,
     journal: Journal,
-    workers: int,
+    play: Play,
     on_progress: OnProgress | None,
 ) -> StageTally:
     stage = plan.stage(name)
@@ -371,7 +376,7 @@ def _play(
         pairs=stage.max_pairs,
         rules=plan.rules,
     )
-    run(jobs, journal=journal, workers=workers, on_outcome=finished, until=tally.over)
+    play(jobs, journal=journal, on_outcome=finished, until=tally.over)
     return tally
 
 

@@ -1,6 +1,6 @@
 """A whole check in one go: opened when none is, measured, closed; resumes whatever was interrupted.
 
-May import: anchorhold.errors, anchorhold.domain, anchorhold.register, anchorhold.checks.
+May import: anchorhold.errors, anchorhold.domain, anchorhold.matches, anchorhold.register, anchorhold.checks.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from anchorhold.checks.plan import Plan
 from anchorhold.checks.state import CheckState, checks_of, open_check
 from anchorhold.domain.contract import Contract
 from anchorhold.errors import BadInput, BadState
+from anchorhold.matches.runner import Play
 from anchorhold.register.store import Register
 
 
@@ -30,6 +31,7 @@ def run_check(
     reuse_old: bool = False,
     on_opened: Callable[[CheckState], None] | None = None,
     on_progress: OnProgress | None = None,
+    play: Play | None = None,
 ) -> Closed:
     """Take a check from where it stands to its result.
 
@@ -46,6 +48,8 @@ def run_check(
         See ``open_new_check``.
     on_opened : callable, optional
         Called with the check that is gone on with, before games are played.
+    play : callable, optional
+        Who plays; by default this machine with the plan's workers.
 
     Raises
     ------
@@ -82,7 +86,7 @@ def run_check(
         )
     if on_opened is not None:
         on_opened(check)
-    measure(register, plan, author=author, digest_of=digest_of, on_progress=on_progress)
+    measure(register, plan, author=author, digest_of=digest_of, on_progress=on_progress, play=play)
     return close_check(register, author=author)
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 
 from anchorhold.checks.anchors import DigestOf, compare, identities, require_pinned
 from anchorhold.checks.conditions import frozen_conditions
@@ -24,8 +26,9 @@ from anchorhold.errors import BadInput, BadState
 from anchorhold.matches.books import Book, load_book
 from anchorhold.matches.jobs import PairJob, PairOutcome
 from anchorhold.matches.journal import Journal
-from anchorhold.matches.runner import run
+from anchorhold.matches.runner import Play, run
 from anchorhold.matches.schedule import check_jobs, duel_jobs
+from anchorhold.matches.shards import WHOLE, Shard
 from anchorhold.register.store import Register
 from anchorhold.stats.outcomes import Pentanomial
 
@@ -52,6 +55,7 @@ def measure(
     author: str,
     digest_of: Callable[[], DigestOf],
     on_progress: OnProgress | None = None,
+    play: Play | None = None,
 ) -> CheckState:
     """Play what the open check still lacks, and record its measurements.
 
@@ -63,6 +67,8 @@ def measure(
         Makes a fresh hasher: files are hashed before the first game and again after the last.
     on_progress : callable, optional
         Called at the start and after every pair.
+    play : callable, optional
+        Who plays; by default this machine with the plan's workers.
 
     Raises
     ------
@@ -74,19 +80,10 @@ def measure(
     check = the_open_check(register.entries())
     if not check.missing():
         return check
-    plan = _with_frozen_pairs(plan, check)
-    book = load_book(
-        plan.book.path, order=plan.book.order, seed=plan.book.seed, plies=plan.book.plies, variant=plan.book.variant
-    )
-    _require_frozen(plan, check, book)
-    _require_engines(plan, check, digest_of())
-    directory = check_directory(plan.data, check.id)
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(f"cannot be made: {error.strerror}", where=str(directory)) from error
-    with Journal.open(directory / JOURNAL_FILE, plan={"check": check.id, "opened": check.opened.hash}) as journal:
-        _play(plan, check, book, journal, on_progress)
+    plan, book = prepare(plan, check, digest_of())
+    directory = games_directory(plan.data, check)
+    with Journal.open(directory / JOURNAL_FILE, plan=journal_plan(check)) as journal:
+        play_pairs(plan, check, book, journal, on_progress, play or partial(run, workers=plan.workers))
         seen = _seen(plan, check, digest_of())
         games = save_games(journal, plan, check, directory / GAMES_FILE)
         conditions = frozen_conditions(check)
@@ -102,6 +99,44 @@ def measure(
                 payload["faults"] = dict(games.faults[part])
             register.append("measurement", payload, author=author, guard=_not_yet(check.id, part))
     return find_check(checks_of(register.entries()), check.id)
+
+
+def prepare(plan: Plan, check: CheckState, digest_of: DigestOf) -> tuple[Plan, Book]:
+    """Return the plan with the numbers of pairs of the opening, and the book; everything is as it was frozen.
+
+    Raises
+    ------
+    BadState
+        Engines, anchors, book or settings are not those that were frozen at the opening.
+    """
+    plan = _with_frozen_pairs(plan, check)
+    book = load_book(
+        plan.book.path, order=plan.book.order, seed=plan.book.seed, plies=plan.book.plies, variant=plan.book.variant
+    )
+    _require_frozen(plan, check, book)
+    require_engines(plan, check, digest_of)
+    return plan, book
+
+
+def journal_plan(check: CheckState) -> dict[str, object]:
+    """Return what the journal of a check is begun with: the opening's hash covers all that was frozen."""
+    return {"check": check.id, "opened": check.opened.hash}
+
+
+def games_directory(data: Path, check: CheckState) -> Path:
+    """Return the directory of a check's journal and games, made where it was not there.
+
+    Raises
+    ------
+    BadInput
+        It cannot be made.
+    """
+    directory = check_directory(data, check.id)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"cannot be made: {error.strerror}", where=str(directory)) from error
+    return directory
 
 
 def _not_yet(check_id: str, part: Part) -> Callable[[Sequence[Entry]], None]:
@@ -142,8 +177,14 @@ def _require_frozen(plan: Plan, check: CheckState, book: Book) -> None:
         )
 
 
-def _require_engines(plan: Plan, check: CheckState, digest_of: DigestOf) -> None:
-    """Hash everything before a game is played."""
+def require_engines(plan: Plan, check: CheckState, digest_of: DigestOf) -> None:
+    """Hash everything that plays, and refuse what is not as it was frozen.
+
+    Raises
+    ------
+    BadState
+        A version of main or an anchor is another one.
+    """
     for role in ("old", "new"):
         frozen = _mapping(check.opened.payload[role])
         now = main_identity(plan, str(frozen["version"]), digest_of=digest_of)
@@ -204,14 +245,24 @@ def _played(check: CheckState) -> tuple[str, ...]:
     return ("old", "new") if check.plan.reuse_old_from is None else ("new",)
 
 
-def planned_total(plan: Plan, check: CheckState) -> int:
-    """Return the number of pairs of a check that are played."""
-    per_anchor = sum(stage.pairs for stage in plan.stages().values())
-    return len(_played(check)) * len(plan.anchors) * per_anchor + plan.direct_pairs
+def planned_total(plan: Plan, check: CheckState, shard: Shard = WHOLE) -> int:
+    """Return the number of pairs of a check, or of one part of it, that are played."""
+    per_anchor = sum(shard.openings(stage.pairs) for stage in plan.stages().values())
+    return len(_played(check)) * len(plan.anchors) * per_anchor + shard.openings(plan.direct_pairs)
 
 
-def _play(plan: Plan, check: CheckState, book: Book, journal: Journal, on_progress: OnProgress | None) -> None:
-    planned = planned_total(plan, check)
+def play_pairs(
+    plan: Plan,
+    check: CheckState,
+    book: Book,
+    journal: Journal,
+    on_progress: OnProgress | None,
+    play: Play,
+    *,
+    shard: Shard = WHOLE,
+) -> None:
+    """Play what the journal lacks of a check, or of one part of it."""
+    planned = planned_total(plan, check, shard)
     done = len(journal)
 
     def report(outcome: PairOutcome | None) -> None:
@@ -225,7 +276,8 @@ def _play(plan: Plan, check: CheckState, book: Book, journal: Journal, on_progre
 
     report(None)
     if done < planned:
-        run(jobs(plan, check, book), journal=journal, workers=plan.workers, on_outcome=count)
+        wanted = (job for job in jobs(plan, check, book) if shard.holds(job.key.opening))
+        play(wanted, journal=journal, on_outcome=count)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from anchorhold.cli.gate import gate
 from anchorhold.cli.imports import group as imports
 from anchorhold.cli.match import match
 from anchorhold.cli.match_foreign import FieldCommand
+from anchorhold.cli.merge import merge
 from anchorhold.cli.output import watched
 from anchorhold.cli.plan import plan
 from anchorhold.cli.release import release
@@ -54,6 +55,7 @@ app.command("doctor")(doctor)
 app.command("evaluate")(evaluate)
 app.command("gate")(gate)
 app.command("match", cls=FieldCommand)(match)
+app.command("merge")(merge)
 app.command("plan")(plan)
 app.command("release")(release)
 app.command("report")(report)

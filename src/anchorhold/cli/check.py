@@ -19,9 +19,11 @@ from anchorhold.cli.options import (
     AuthorOption,
     ConfigOption,
     ContractOption,
+    DaskOption,
     JsonOption,
     LanguageOption,
     RegisterOption,
+    ShardOption,
     WorkersOption,
 )
 from anchorhold.cli.status import INTERRUPTED, VERDICT_STATUS
@@ -112,6 +114,8 @@ def open_command(
 @fail_cleanly
 def measure(
     workers: WorkersOption = None,
+    dask: DaskOption = None,
+    shard: ShardOption = None,
     config: ConfigOption = None,
     register: RegisterOption = None,
     author: AuthorOption = None,
@@ -119,17 +123,37 @@ def measure(
 ) -> None:
     """Play what the open check still lacks; interrupted at any moment, the next call goes on.
 
+    With --shard it plays one part of the pairs, records nothing and writes a file for 'anchorhold merge' into this
+    directory.
+
     Example: anchorhold check measure --workers 2
     """
     from anchorhold.checks.identity import FileDigests
     from anchorhold.checks.measuring import measure as measure_check
+    from anchorhold.cli.playing import player
     from anchorhold.cli.project import plan_of
     from anchorhold.register.store import Register
 
     loaded = _load(config, register=register, author=author, workers=workers)
+    play = player(dask, workers=loaded.workers)
+    if shard is not None:
+        from anchorhold.checks.parts import measure_shard
+        from anchorhold.matches.shards import Shard
+
+        with Register.open(loaded.register) as opened, _progress() as on_progress:
+            file = measure_shard(
+                opened,
+                plan_of(loaded),
+                shard=Shard.parse(shard),
+                digest_of=FileDigests,
+                on_progress=on_progress,
+                play=play,
+            )
+        _say_shard(file, as_json=as_json)
+        return
     with Register.open(loaded.register) as opened, _progress() as on_progress:
         check = measure_check(
-            opened, plan_of(loaded), author=loaded.author, digest_of=FileDigests, on_progress=on_progress
+            opened, plan_of(loaded), author=loaded.author, digest_of=FileDigests, on_progress=on_progress, play=play
         )
     if as_json:
         _echo_json(_state_json(check))
@@ -199,6 +223,7 @@ def run(
     reuse_old: ReuseOldOption = False,
     contract: ContractOption = None,
     workers: WorkersOption = None,
+    dask: DaskOption = None,
     config: ConfigOption = None,
     register: RegisterOption = None,
     author: AuthorOption = None,
@@ -215,6 +240,7 @@ def run(
     """
     from anchorhold.checks.identity import FileDigests
     from anchorhold.checks.life import run_check
+    from anchorhold.cli.playing import player
     from anchorhold.cli.project import contract_of, plan_of
     from anchorhold.register.store import Register
 
@@ -228,6 +254,7 @@ def run(
         pairs_short=pairs_short,
         pairs_direct=pairs_direct,
     )
+    play = player(dask, workers=loaded.workers)
     asked_pairs = {"long": pairs_long, "short": pairs_short, "direct": pairs_direct}
 
     def on_opened(check: CheckState) -> None:
@@ -247,6 +274,7 @@ def run(
             reuse_old=reuse_old,
             on_opened=on_opened,
             on_progress=on_progress,
+            play=play,
         )
     _finish(closed, as_json=as_json, language=language, config=config)
 
@@ -316,6 +344,13 @@ def show(
         raise SystemExit(status)
     _print_result(stored_result(found), found, language, config)
     raise SystemExit(status)
+
+
+def _say_shard(file: Path, *, as_json: bool) -> None:
+    if as_json:
+        _echo_json({"file": str(file)})
+    else:
+        typer.echo(f"The shard is complete, in {file}. Put all shards together with 'anchorhold merge'.")
 
 
 def _load(config: Path | None, *, contract: str | None = None, **flags: object) -> Config:

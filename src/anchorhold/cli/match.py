@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
+from anchorhold.cli.options import DaskOption, ShardOption
 from anchorhold.cli.status import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -118,6 +119,8 @@ def match(
             " the match is complete.",
         ),
     ] = None,
+    dask: DaskOption = None,
+    shard: ShardOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
     json_file: Annotated[Path | None, typer.Option("--json-file", metavar="FILE", help="Write JSON too.")] = None,
 ) -> None:
@@ -132,7 +135,7 @@ def match(
     """
     from anchorhold.canonical import digest
     from anchorhold.cli.match_plan import MatchOptions, make_plan
-    from anchorhold.cli.match_run import BookNews, RunningMatch
+    from anchorhold.cli.match_run import BookNews, MatchShard, RunningMatch
     from anchorhold.cli.match_words import parse_pgnout
     from anchorhold.errors import AnchorholdError, BadInput
     from anchorhold.matches.journal import Journal
@@ -162,18 +165,32 @@ def match(
             stall=stall,
             max_failures=max_failures,
             sprt=sprt,
+            shard=shard,
         )
     )
     if pgn is not None and pgnout is not None:
         raise BadInput("--pgn and --pgnout are the same, give one of them")
+    if dask is not None and use_affinity:
+        raise BadInput("--use-affinity pins engines on this machine, but with --dask others play")
+    if shard is not None and (pgn is not None or pgnout is not None):
+        raise BadInput(
+            "the games of a shard are in its file", next_step="Leave --pgn out, and give it when all are merged"
+        )
     told = BookNews(plan.book)
     conditions = plan.to_json()
-    path = journal or Path(f"anchorhold-match-{digest(conditions)[:8]}.journal")
-    with Journal.open(path, plan=conditions) as kept:
+    name = digest(conditions)[:8]
+    part = None if shard is None else MatchShard(plan, name)
+    path = journal or Path(f"anchorhold-match-{name}{'' if part is None else part.suffix}.journal")
+    with Journal.open(path, plan=conditions if part is None else part.journal_plan) as kept:
         game = RunningMatch(plan, kept, interval=ratinginterval)
         try:
             report = game.play(
-                workers=concurrency, pinned=use_affinity, pgn=pgn or parse_pgnout(pgnout), event=event, site=site
+                workers=concurrency,
+                pinned=use_affinity,
+                dask=dask,
+                pgn=pgn or parse_pgnout(pgnout),
+                event=event,
+                site=site,
             )
         except AnchorholdError:
             if journal is None and not len(kept):
@@ -188,6 +205,8 @@ def match(
             )
             raise SystemExit(INTERRUPTED) from None
         found = game.meetings()
+        if part is not None:
+            part.write(kept)
     told.what_is_new()
     document = _document(plan, found, game.state, report)
     if json_file is not None:

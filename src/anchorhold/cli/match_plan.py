@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
+from anchorhold import __version__
 from anchorhold.canonical import file_sha256, nearest
 from anchorhold.cli import match_words as words
 from anchorhold.cli.engine_words import parse_engines
@@ -19,8 +20,10 @@ from anchorhold.domain.engines import EngineSpec
 from anchorhold.domain.games import Variant
 from anchorhold.errors import BadInput
 from anchorhold.matches.books import Book, load_book, numbered_book
+from anchorhold.matches.engine_files import at_absolute_paths, file_digests
 from anchorhold.matches.jobs import MatchRules, PairJob
 from anchorhold.matches.schedule import Tournament, match_jobs, meetings
+from anchorhold.matches.shards import WHOLE, Manifest, Shard
 from anchorhold.matches.tablebases import open_tablebases
 from anchorhold.stats.sprt import Sprt
 
@@ -66,6 +69,7 @@ class MatchOptions:
     stall: float
     max_failures: int
     sprt: str | None
+    shard: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,8 @@ class MatchPlan:
     pairs: int
     """Per meeting."""
     test: Sprt | None
+    shard: Shard = WHOLE
+    """The part of it that is played here; 1/1: all."""
 
     @property
     def meetings(self) -> list[tuple[EngineSpec, EngineSpec]]:
@@ -88,8 +94,8 @@ class MatchPlan:
 
     @property
     def total(self) -> int:
-        """Pairs of the whole match."""
-        return self.pairs * len(self.meetings)
+        """Pairs that are played here: of the whole match, or of its shard."""
+        return self.shard.openings(self.pairs) * len(self.meetings)
 
     @property
     def threads(self) -> int:
@@ -97,8 +103,8 @@ class MatchPlan:
         return most_threads(self.engines)
 
     def jobs(self) -> Iterator[PairJob]:
-        """Yield all pairs, opening by opening."""
-        return match_jobs(
+        """Yield the pairs that are played here, opening by opening."""
+        jobs = match_jobs(
             run=RUN,
             engines=self.engines,
             tournament=self.tournament,
@@ -108,6 +114,18 @@ class MatchPlan:
             rules=self.rules,
             stage=STAGE,
         )
+        return (job for job in jobs if self.shard.holds(job.key.opening))
+
+    def manifest(self) -> Manifest:
+        """Say what the file of a shard is a part of, with engines as they are on the disk now."""
+        return Manifest(
+            plan=self.to_json(),
+            shard=self.shard,
+            pairs=self.total,
+            total=self.pairs * len(self.meetings),
+            engines={e.name: file_digests(at_absolute_paths(e)) for e in self.engines},
+            runner=f"anchorhold {__version__}",
+        )
 
     def in_words(self) -> str:
         """Say what is going to be played in one line."""
@@ -116,7 +134,8 @@ class MatchPlan:
         if len(self.engines) > 2:
             seeds = f" with {self.seeds} seeds" if self.tournament == "gauntlet" and self.seeds > 1 else ""
             form = f"{self.tournament}{seeds} of {len(self.engines)} engines, {count} meetings: "
-        return f"{form}{self.total} pairs, {2 * self.total} games"
+        part = f"shard {self.shard} of {self.pairs * count} pairs: " if self.shard.of > 1 else ""
+        return f"{form}{part}{self.total} pairs, {2 * self.total} games"
 
     def conditions(self) -> list[str]:
         """Say for each meeting under which limits and from which book it is played."""
@@ -180,6 +199,13 @@ def make_plan(given: MatchOptions) -> MatchPlan:
         raise BadInput(f"--sprt tests one engine against one other, but {len(engines)} are given")
     if not 0.0 < given.stall <= 1e6:
         raise BadInput(f"--stall is {given.stall}, expected seconds of at most 1000000")
+    shard = WHOLE if given.shard is None else Shard.parse(given.shard)
+    if shard.of > 1 and test is not None:
+        raise BadInput(
+            "--shard cannot be used with --sprt: whether the test goes on depends on the pairs of all shards"
+        )
+    if shard.of > given.rounds:
+        raise BadInput(f"--shard {shard}: {given.rounds} rounds are no {shard.of} parts")
     rules = MatchRules(
         draw=words.parse_draw(given.draw),
         resign=words.parse_resign(given.resign),
@@ -203,6 +229,7 @@ def make_plan(given: MatchOptions) -> MatchPlan:
         rules=rules,
         pairs=given.rounds,
         test=test,
+        shard=shard,
     )
     assert plan.meetings, "fewer than two engines are refused"
     return plan

@@ -1,6 +1,7 @@
 """A plain match while it is played: counts, display, games file, the sequential test that may end it.
 
-May import: anchorhold.cli.match_figures, match_live, match_plan, anchorhold.matches, anchorhold.oracle.
+May import: anchorhold.cli.match_figures, match_live, match_plan, playing, anchorhold.errors, anchorhold.matches,
+anchorhold.oracle.
 """
 
 from __future__ import annotations
@@ -12,13 +13,15 @@ from pathlib import Path
 from anchorhold.cli.match_figures import Meeting, SprtState, Tallies
 from anchorhold.cli.match_live import Display
 from anchorhold.cli.match_plan import RUN, STAGE, MatchPlan
+from anchorhold.cli.playing import player
+from anchorhold.errors import BadState
 from anchorhold.matches.books import Book
 from anchorhold.matches.host import pin_plan, read_host, warnings
 from anchorhold.matches.jobs import PairOutcome, RunReport
-from anchorhold.matches.journal import Journal
+from anchorhold.matches.journal import Journal, plan_differences
 from anchorhold.matches.pgn import PgnNames
 from anchorhold.matches.pgn_stream import PgnStream
-from anchorhold.matches.runner import run
+from anchorhold.matches.shards import require_new, write_shard
 from anchorhold.oracle import StagePlan, StageTally
 
 PROBLEMS_SHOWN = 20
@@ -50,6 +53,54 @@ class BookNews:
             )
 
 
+class MatchShard:
+    """The part of a match that this machine plays, on its way into a file.
+
+    Parameters
+    ----------
+    name : str
+        Of the match, for the file's name.
+
+    Raises
+    ------
+    BadState
+        The part has been played already.
+    """
+
+    def __init__(self, plan: MatchPlan, name: str) -> None:
+        self._plan = plan
+        self._manifest = plan.manifest()
+        self.suffix = plan.shard.suffix
+        self._path = Path(f"match-{name}{self.suffix}.shard")
+        require_new(self._path)
+
+    @property
+    def journal_plan(self) -> dict[str, object]:
+        """What its journal is begun with."""
+        return self._manifest.to_json()
+
+    def write(self, journal: Journal) -> None:
+        """Write the complete part.
+
+        Raises
+        ------
+        BadState
+            An engine is not the one that the part was begun with.
+        """
+        changes = plan_differences(self._manifest.to_json(), self._plan.manifest().to_json())
+        if changes:
+            raise BadState(
+                f"an engine was exchanged while shard {self._plan.shard} was played: {'; '.join(changes[:3])}",
+                next_step=f"Remove {journal.path} and play this shard again: nobody knows which games are whose",
+            )
+        write_shard(self._path, journal=journal, manifest=self._manifest)
+        print(
+            f"anchorhold: shard {self._plan.shard} is complete, in {self._path}; the figures are its own. When all are"
+            " there: anchorhold merge --into FILE, and this command with --journal FILE and no --shard",
+            file=sys.stderr,
+        )
+
+
 class RunningMatch:
     """A match while it is played: its journal, its counts, the sequential test that may end it."""
 
@@ -69,15 +120,21 @@ class RunningMatch:
                 if score.opening <= plan.pairs:
                     self._tally.take(score.opening, score.half_points)
 
-    def play(self, *, workers: int, pinned: bool, pgn: Path | None, event: str, site: str) -> RunReport:
+    def play(
+        self, *, workers: int, pinned: bool, dask: str | None, pgn: Path | None, event: str, site: str
+    ) -> RunReport:
         """Play what is left, and write the games."""
         plan = self._plan
         done = f"going on after {self._done} of " if self._done else ""
         print(f"anchorhold: {done}{plan.in_words()}", file=sys.stderr)
-        host, workers = read_host(), min(workers, plan.total)
-        cores = pin_plan(host, workers=workers, threads=plan.threads) if pinned else ()
-        for warning in warnings(host, workers=workers, threads=plan.threads):
-            print(f"anchorhold: {warning}", file=sys.stderr)
+        workers = min(workers, plan.total)
+        cores: tuple[tuple[int, ...], ...] = ()
+        if dask is None:
+            host = read_host()
+            cores = pin_plan(host, workers=workers, threads=plan.threads) if pinned else ()
+            for warning in warnings(host, workers=workers, threads=plan.threads):
+                print(f"anchorhold: {warning}", file=sys.stderr)
+        played_by = player(dask, workers=workers, cores=cores)
         names = PgnNames(event=event, site=site, limits={(e.name, STAGE): e.limit for e in plan.engines})
         with ExitStack() as stack:
             if pgn is not None:
@@ -96,14 +153,7 @@ class RunningMatch:
                 display.saw(outcome)
 
             with display:
-                report = run(
-                    plan.jobs(),
-                    journal=self._journal,
-                    workers=workers,
-                    cores=cores,
-                    on_outcome=saw,
-                    until=self._decided,
-                )
+                report = played_by(plan.jobs(), journal=self._journal, on_outcome=saw, until=self._decided)
             if self._stream is not None:
                 self._stream.finish(journal=self._journal, until=self._counted_until)
         return report

@@ -28,6 +28,18 @@ SignersOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 WorkersOption = Annotated[int | None, typer.Option("--workers", min=1, help="Pairs that are played at a time.")]
+DaskOption = Annotated[
+    str | None,
+    typer.Option("--dask", metavar="ADDRESS", help="Play on a Dask cluster: its scheduler, as tcp://host:8786."),
+]
+ShardOption = Annotated[
+    str | None,
+    typer.Option(
+        "--shard",
+        metavar="K/N",
+        help="Play the K-th of N parts only, and write it to a file; 'anchorhold merge' puts all parts together.",
+    ),
+]
 ContractOption = Annotated[
     str | None, typer.Option("--contract", metavar="N|FILE", help="Contract edition, or the file of an own one.")
 ]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
-from anchorhold.cli.options import AuthorOption, ConfigOption, JsonOption, RegisterOption, WorkersOption
+from anchorhold.cli.options import AuthorOption, ConfigOption, DaskOption, JsonOption, RegisterOption, WorkersOption
 from anchorhold.cli.oracle_plan import plan_command
 from anchorhold.cli.status import INTERRUPTED
 
@@ -68,6 +68,7 @@ def run_command(
         str | None, typer.Option("--book", metavar="FILE", help="Opening book instead of the configured one.")
     ] = None,
     workers: WorkersOption = None,
+    dask: DaskOption = None,
     config: ConfigOption = None,
     register: RegisterOption = None,
     author: AuthorOption = None,
@@ -86,12 +87,14 @@ def run_command(
     Example: anchorhold oracle run --candidate v1.5 --base v1.4
     """
     from anchorhold import config as settings
+    from anchorhold.cli.playing import player
     from anchorhold.matches.books import load_book
     from anchorhold.oracle import run_oracle
     from anchorhold.register.store import Register
 
     flags = {"workers": workers, "register": register, "author": author, "book": book}
     found = settings.load(config, flags=flags)
+    play = player(dask, workers=found.workers)
     choice = found.book
     openings = load_book(choice.path, order=choice.order, seed=choice.seed, plies=choice.plies, variant=choice.variant)
     plan = _plan(found, openings, candidate, base, test_id=test_id, special=special, bounds=bounds)
@@ -104,6 +107,7 @@ def run_command(
             author=found.author,
             workers=found.workers,
             on_progress=on_progress,
+            play=play,
         )
     typer.echo(json.dumps(_to_json(result), ensure_ascii=False, indent=2) if as_json else _text(result))
     if not result.passed:

@@ -47,7 +47,7 @@ def _allow_open_files(count: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
-class _Worker:
+class WorkerProcess:
     """One worker process with the jobs it was given, the first of them being played.
 
     Parameters
@@ -175,8 +175,8 @@ class Crew:
         self._mark = f"{uuid.uuid4().hex}."
         self._taken_back: deque[PairJob] = deque()
         self._ends: dict[PairKey, int] = {}
-        self._workers: list[_Worker] = []
-        self._pinned: dict[_Worker, tuple[int, ...]] = {}
+        self._workers: list[WorkerProcess] = []
+        self._pinned: dict[WorkerProcess, tuple[int, ...]] = {}
         self._next_start: float | None = None
         """When the next worker begins; None: not before engines have started."""
         _allow_open_files(FILES_BESIDE_WORKERS + FILES_OF_WORKER * size)
@@ -187,7 +187,7 @@ class Crew:
         """Yield what is played, until nothing is left to play."""
         while self._distribute():
             for key, _ in self._selector.select(self._begin_next()):
-                worker: _Worker = key.data
+                worker: WorkerProcess = key.data
                 messages = worker.read()
                 if messages is None:
                     self._lost(worker)
@@ -197,7 +197,7 @@ class Crew:
                     if played is not None:
                         yield played
 
-    def _take(self, worker: _Worker, message: Message) -> tuple[PairJob, PairOutcome] | None:
+    def _take(self, worker: WorkerProcess, message: Message) -> tuple[PairJob, PairOutcome] | None:
         if isinstance(message, Played):
             job = worker.jobs.popleft()
             assert message.outcome.record.key == job.key, "a worker plays its jobs in order"
@@ -224,7 +224,7 @@ class Crew:
         """Give every free worker a job; say whether anything is being played."""
         while len(self._workers) < self._size and (job := self._next()) is not None:
             cores = self._free_cores.pop() if self._free_cores else ()
-            worker = _Worker(mark=self._mark, cores=cores)
+            worker = WorkerProcess(mark=self._mark, cores=cores)
             self._pinned[worker] = cores
             self._workers.append(worker)
             self._selector.register(worker.outcomes_end, selectors.EVENT_READ, worker)
@@ -248,12 +248,12 @@ class Crew:
             return None
         return max(0.0, self._next_start - now)
 
-    def _has_started(self, worker: _Worker) -> None:
+    def _has_started(self, worker: WorkerProcess) -> None:
         if worker.starting:
             worker.starting = False
             self._next_start = time.monotonic()
 
-    def _fill(self, worker: _Worker) -> None:
+    def _fill(self, worker: WorkerProcess) -> None:
         wanted = 2 if worker.begun and self._seconds is not None and self._seconds < SHORT_PAIR else 1
         while len(worker.jobs) < wanted and (job := self._next()) is not None:
             worker.give(job)
@@ -261,7 +261,7 @@ class Crew:
     def _next(self) -> PairJob | None:
         return self._taken_back.popleft() if self._taken_back else next(self._jobs, None)
 
-    def _lost(self, worker: _Worker) -> None:
+    def _lost(self, worker: WorkerProcess) -> None:
         """Take back the jobs of a worker that has ended on its own."""
         self._forget(worker)
         worker.bury()
@@ -279,7 +279,7 @@ class Crew:
             )
         self._taken_back.extend(worker.jobs)
 
-    def _forget(self, worker: _Worker) -> None:
+    def _forget(self, worker: WorkerProcess) -> None:
         self._selector.unregister(worker.outcomes_end)
         self._workers.remove(worker)
         cores = self._pinned.pop(worker)
@@ -318,7 +318,7 @@ class Crew:
         deadline = time.monotonic() + seconds
         while self._workers and (left := deadline - time.monotonic()) > 0:
             for key, _ in self._selector.select(left):
-                worker: _Worker = key.data
+                worker: WorkerProcess = key.data
                 messages = worker.read()
                 ended = messages is None
                 # What had arrived when the run was broken off may still lie in the inbox.

@@ -3,7 +3,7 @@
 A SQLite file. A pair is there when ``add`` has returned, also after kill -9 or loss of power; its key keeps it from
 being there twice; nothing is changed or taken out again, the database itself refuses it. One process writes, others may
 read meanwhile. PGN and all counts derive from here. Source: SPEC section 10.
-May import: anchorhold.canonical, anchorhold.errors, anchorhold.stats, anchorhold.domain.
+May import: anchorhold.canonical, anchorhold.errors, anchorhold.stats, anchorhold.domain, anchorhold.matches.records.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ import fcntl
 import json
 import os
 import sqlite3
-import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self, cast
 
 from anchorhold.canonical import canonical_json, sha256_hex
-from anchorhold.domain.games import GameRecord, MoveRecord, Opening, PairKey, PairRecord
+from anchorhold.domain.games import PairKey, PairRecord
 from anchorhold.errors import BadInput, BadState
+from anchorhold.matches.records import pack, unpack
 from anchorhold.stats.outcomes import JointTable, Pentanomial
 
 FORMAT = "anchorhold/journal/1"
@@ -149,20 +149,32 @@ class Journal:
         BadState
             The pair is there already, or the journal was opened for reading only.
         """
-        key = record.key
+        self.add_all([record])
+
+    def add_all(self, records: Iterable[PairRecord]) -> None:
+        """Keep several pairs, all of them or, when anything is raised, none.
+
+        Raises
+        ------
+        BadState
+            As for ``add``.
+        """
         if self._lock is None:
             raise BadState("was opened for reading only", where=str(self._path))
+        key: PairKey | None = None
         try:
             with self._database:
-                self._database.execute(
-                    "INSERT INTO pairs VALUES (?, ?, ?, ?, ?, ?, ?)",
-                    (key.run, key.endpoint, key.anchor, key.stage, key.opening, record.half_points, _pack(record)),
-                )
+                for record in records:
+                    key = record.key
+                    self._database.execute(
+                        "INSERT INTO pairs VALUES (?, ?, ?, ?, ?, ?, ?)",
+                        (key.run, key.endpoint, key.anchor, key.stage, key.opening, record.half_points, pack(record)),
+                    )
         except sqlite3.IntegrityError as error:
-            raise BadState(f"the pair {describe(key)} cannot be added: {error}", where=str(self._path)) from error
+            raise BadState(f"{_pair(key)} cannot be added: {error}", where=str(self._path)) from error
         except sqlite3.Error as error:
             raise BadState(
-                f"the pair {describe(key)} cannot be written: {error}",
+                f"{_pair(key)} cannot be written: {error}",
                 where=str(self._path),
                 next_step="Make room on the disk and start the run again: what was played so far is kept",
             ) from error
@@ -174,6 +186,14 @@ class Journal:
             (key.run, key.endpoint, key.anchor, key.stage, key.opening),
         )
         return found.fetchone() is not None
+
+    def get(self, key: PairKey) -> PairRecord | None:
+        """Return one pair; None when it is not there."""
+        found = self._database.execute(
+            "SELECT record FROM pairs WHERE run = ? AND endpoint = ? AND anchor = ? AND stage = ? AND opening = ?",
+            (key.run, key.endpoint, key.anchor, key.stage, key.opening),
+        ).fetchone()
+        return None if found is None else unpack(key, found[0])
 
     def keys(self) -> Iterator[PairKey]:
         """Yield the keys of all pairs, in key order."""
@@ -196,7 +216,7 @@ class Journal:
         # Only fixed texts are put together here; values go in as parameters.
         query = f"SELECT run, endpoint, anchor, stage, opening, record FROM pairs {where} {_ORDER}"  # noqa: S608
         for *key, blob in self._database.execute(query, values):
-            yield _unpack(PairKey(*key), blob)
+            yield unpack(PairKey(*key), blob)
 
     def scores(self, *, run: str, endpoint: str, anchor: str, stage: str) -> Iterator[PairScore]:
         """Yield the scores of one endpoint against one anchor at one stage, in the order of the openings."""
@@ -254,6 +274,10 @@ class Journal:
 def describe(key: PairKey) -> str:
     """Name a pair in words, for messages."""
     return f"{key.endpoint} against {key.anchor}, {key.stage} stage, opening {key.opening} of {key.run}"
+
+
+def _pair(key: PairKey | None) -> str:
+    return "nothing" if key is None else f"the pair {describe(key)}"
 
 
 def _lock(path: Path) -> int:
@@ -325,13 +349,18 @@ def _same_plan(database: sqlite3.Connection, plan: str, path: Path) -> None:
         raise BadInput(f"is a journal of the form {made_by!r}, expected {FORMAT!r}", where=str(path))
     known = _head(database, "plan")
     if known != plan:
-        differences = sorted(_differences("", json.loads(known), json.loads(plan)))
+        differences = plan_differences(json.loads(known), json.loads(plan))
         more = f" and {len(differences) - 3} more" if len(differences) > 3 else ""
         raise BadState(
             f"the journal was begun with another plan: {'; '.join(differences[:3])}{more}",
             where=str(path),
             next_step="Resume with the settings of the first run, or give a new journal",
         )
+
+
+def plan_differences(old: Mapping[str, object], new: Mapping[str, object]) -> list[str]:
+    """Say in words where two plans differ."""
+    return sorted(_differences("", dict(old), dict(new)))
 
 
 def _differences(place: str, old: object, new: object) -> Iterator[str]:
@@ -359,47 +388,3 @@ def _filter(
     if not parts:
         return "", ()
     return "WHERE " + " AND ".join(part for part, _ in parts), tuple(value for _, value in parts)
-
-
-def _pack(record: PairRecord) -> bytes:
-    """Write everything but the key as JSON, packed: moves in arrays, since a pair has hundreds of them."""
-    document = {
-        "opening": [record.opening.fen, list(record.opening.moves), record.opening.source],
-        "variant": record.variant,
-        "games": [
-            {
-                "first_is_white": game.first_is_white,
-                "result": game.result,
-                "termination": game.termination,
-                "reason": game.reason,
-                "started_at": game.started_at,
-                "fault_of": game.fault_of,
-                "moves": [[m.uci, m.seconds, m.depth, m.score, m.mate, m.nodes] for m in game.moves],
-            }
-            for game in record.games
-        ],
-    }
-    return zlib.compress(json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode(), 6)
-
-
-def _unpack(key: PairKey, blob: bytes) -> PairRecord:
-    document = json.loads(zlib.decompress(blob))
-    fen, moves, source = document["opening"]
-    first, second = (
-        GameRecord(
-            first_is_white=game["first_is_white"],
-            result=game["result"],
-            termination=game["termination"],
-            reason=game["reason"],
-            moves=tuple(MoveRecord(*move) for move in game["moves"]),
-            started_at=game["started_at"],
-            fault_of=game["fault_of"],
-        )
-        for game in document["games"]
-    )
-    return PairRecord(
-        key=key,
-        opening=Opening(fen=fen, moves=tuple(moves), source=source),
-        variant=document["variant"],
-        games=(first, second),
-    )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
 
 from anchorhold.errors import BadInput
 from anchorhold.matches.crew import Crew
@@ -19,6 +20,20 @@ GRACE_AT_END = 10.0
 """Seconds that workers have to close their engines when all is played."""
 GRACE_AT_STOP = 1.5
 """The same when the run is broken off; then engines are killed."""
+
+
+class Play(Protocol):
+    """Plays jobs somewhere: ``run`` with its workers on this machine, ``cluster.run`` on others."""
+
+    def __call__(
+        self,
+        jobs: Iterable[PairJob],
+        *,
+        journal: Journal,
+        on_outcome: Callable[[PairOutcome], None] | None = None,
+        until: Callable[[], bool] | None = None,
+    ) -> RunReport:
+        """Play all jobs that are not in the journal yet; see ``run``."""
 
 
 def run(
