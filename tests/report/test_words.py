@@ -1,11 +1,16 @@
 """The sentences: what they say follows from the result."""
 
+import math
+import re
+
 import pytest
 
 from anchorhold.domain.contract import edition
 from anchorhold.law.result import Note
+from anchorhold.report.side import side_figures
 from anchorhold.report.texts import NOTHING, texts_in
-from anchorhold.report.words import band_in_words, headline, side_figures
+from anchorhold.report.view import CheckView
+from anchorhold.report.words import band_in_words, headline
 from report.samples import altered, bare, case, defective
 
 EN, DE = texts_in("en"), texts_in("de")
@@ -72,23 +77,87 @@ def test_the_rules_own_half_width_and_the_real_one_stand_side_by_side_with_the_w
     assert "U(ΔA) is not that" in found["sampling error of ΔA"][1]
 
 
-def test_every_side_figure_of_a_full_check_has_a_value_and_a_sentence() -> None:
-    found = figures("case-15")
-    missing = {name for name, (value, _) in found.items() if value == NOTHING}
-    assert missing == {"S, median-unbiased", "S, selection-corrected", "R in normalized Elo"}
-    assert all(meaning.endswith(".") for _, meaning in found.values())
+def unknown(view: CheckView, language: str = "en") -> dict[str, str]:
+    texts = EN if language == "en" else DE
+    return {
+        name: one.reason
+        for group in side_figures(view, texts)
+        for one in group.unknown
+        for name in one.names.split("; ")
+    }
 
 
-def test_a_figure_that_is_null_gives_the_reason_of_its_note() -> None:
+def test_every_side_figure_of_a_full_check_has_a_value_a_sentence_and_a_formula() -> None:
+    groups = side_figures(case("case-15"), EN)
+    assert set(unknown(case("case-15"))) == {"S, median-unbiased", "S, selection-corrected", "R in normalized Elo"}
+    for group in groups:
+        for figure in group.figures:
+            assert figure.value != NOTHING
+            assert figure.meaning.endswith(".")
+            assert figure.formula is not None, figure.key
+
+
+def test_a_figure_that_is_null_gives_the_reason_of_its_note_in_both_languages() -> None:
     view = case("case-28")
     reason = next(note.message for note in view.result.notes if note.code == "normalized_not_computed")
-    assert figures("case-28")["R in normalized Elo"] == (NOTHING, f"Not known: {reason}")
-    assert figures("case-28", "de")["R in normalisiertem Elo"][1] == (
-        "Nicht bekannt: Kein Verhältnis in normalisiertem Elo."
+    assert reason == "r_normalized is null: not every counted gain has long-stage pairs."
+    assert unknown(view)["R in normalized Elo"] == (
+        "R in normalized Elo cannot be told: not every counted gain has pairs of the long stage."
     )
+    assert unknown(view, "de")["R in normalisiertem Elo"] == (
+        "R in normalisiertem Elo lässt sich nicht angeben: nicht jeder gezählte Gewinn hat Paare der langen Stufe."
+    )
+
+
+def test_what_is_not_known_for_one_reason_is_said_once() -> None:
+    (group,) = [group for group in side_figures(case("case-12"), EN) if group.title == "About R"]
+    names = [one.names for one in group.unknown if one.reason == "There is no R, and these rest on it."]
+    assert names == ["Monte-Carlo band of R; Fieller interval of R; R in normalized Elo"]
 
 
 def test_a_null_without_a_note_still_says_where_to_look() -> None:
     view = altered(bare("case-28"), fieller=None, notes=())
-    found = {figure.name: figure for group in side_figures(view, EN) for figure in group.figures}
-    assert found["Fieller interval of R"].meaning == "Not known; defects, gaps and notes say why."
+    assert unknown(view)["Fieller interval of R"] == "defects, gaps and notes say why."
+
+
+def test_the_worked_formulas_of_the_figures_can_be_computed_again() -> None:
+    """Every line ``a op b = c`` that stands in numbers alone holds, as far as its rounding lets one tell."""
+    seen = 0
+    for name in ("case-15", "case-28", "invented-warn"):
+        for group in side_figures(case(name), EN):
+            for figure in group.figures:
+                for line in figure.formula.worked if figure.formula else ():
+                    left, _, right = line.replace("−", "-").replace(",", "").rpartition(" = ")
+                    code = left.replace("²", "**2").replace("·", "*").replace("√", "math.sqrt")
+                    if not re.fullmatch(r"(?:math\.sqrt|[-+*/(). 0-9])+", code) or " = " in left:
+                        continue
+                    value = eval(code, {"math": math})  # noqa: S307 (our own formula of digits and signs)
+                    assert value == pytest.approx(float(right.removeprefix("+")), abs=0.05, rel=0.02), line
+                    seen += 1
+    assert seen > 15
+
+
+def test_the_fieller_roots_solve_their_equation() -> None:
+    (figure,) = [one for group in side_figures(case("case-28"), EN) for one in group.figures if one.key == "fieller"]
+    assert figure.formula is not None
+    result = case("case-28").result
+    assert result.fieller is not None
+    assert figure.formula.worked[1] == f"R = {EN.number(result.fieller.low)}, R = {EN.number(result.fieller.high)}"
+    assert result.s is not None
+    assert result.s_error is not None
+    assert result.delta_a is not None
+    assert result.delta_a_error is not None
+    for r in (result.fieller.low, result.fieller.high):
+        value = (result.s**2 - result.s_error**2) * r * r - 2 * result.delta_a * result.s * r
+        assert value + result.delta_a**2 - result.delta_a_error**2 == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize(("name", "share"), [("case-15", "98"), ("case-28", "only")])
+def test_how_sure_a_verdict_is_stands_in_its_headline(name: str, share: str) -> None:
+    assert share in headline(case(name).result, thresholds=LIMITS, texts=EN).sure
+
+
+def test_a_gap_says_what_is_known_so_far_and_what_to_do() -> None:
+    said = headline(case("case-12").result, thresholds=LIMITS, texts=EN)
+    assert "Known so far: " in said.sure
+    assert said.next.startswith("Next: do what stands below")

@@ -12,8 +12,6 @@ from datetime import date, timedelta
 from itertools import islice
 from pathlib import Path
 
-import numpy as np
-
 from anchorhold.checks.claimed import claims_of, windows
 from anchorhold.checks.games import JOURNAL_FILE, check_directory
 from anchorhold.checks.state import CheckState, checks_of
@@ -21,8 +19,8 @@ from anchorhold.domain.entries import Entry
 from anchorhold.domain.payloads import Measurement
 from anchorhold.matches.journal import Journal
 from anchorhold.stats.elo import NoEstimate, elo_from_pentanomial
-from anchorhold.stats.outcomes import PAIR_SCORES, Pentanomial
-from anchorhold.stats.power import draws_of
+from anchorhold.stats.outcomes import Pentanomial
+from anchorhold.stats.power import correlation_of, draws_of
 
 _SAMPLED = 200
 """Pairs whose times are looked at."""
@@ -142,18 +140,4 @@ def _draws(check: CheckState) -> float | None:
 
 
 def _correlation(check: CheckState) -> float | None:
-    """Mean over the anchors of the correlation in the joint tables; a negative one counts as none."""
-    found = []
-    for rows in check.measured()[("new", "long")].joint.values():
-        table = np.array(rows, dtype=np.float64)
-        scores = np.array(PAIR_SCORES)
-        total = table.sum()
-        if total < 2:
-            continue
-        old, new = table.sum(axis=1) / total, table.sum(axis=0) / total
-        means = float(old @ scores), float(new @ scores)
-        spread = float(old @ (scores - means[0]) ** 2) * float(new @ (scores - means[1]) ** 2)
-        if spread > 0.0:
-            covariance = float((scores - means[0]) @ (table / total) @ (scores - means[1]))
-            found.append(covariance / math.sqrt(spread))
-    return min(max(math.fsum(found) / len(found), 0.0), 0.99) if found else None
+    return correlation_of(check.measured()[("new", "long")].joint.values())

@@ -101,7 +101,7 @@ def _view_of_register(check: str | None, register: str | None, config: Path | No
     # A register that is named may be another project's; the settings' own is this project's.
     project = None if register is not None else _project(config)
     with Register.open(settings.register_url(register, config), read_only=True) as opened:
-        return view_of_check(opened.entries(), check, project=project)
+        return view_of_check(opened.entries(), check, project=project, whole=True)
 
 
 def _project(config: Path | None) -> str | None:

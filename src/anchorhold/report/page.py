@@ -17,6 +17,17 @@ from anchorhold.law.result import Finding, Note
 from anchorhold.report import pictures
 from anchorhold.report.codes import NEXT_STEPS, meaning
 from anchorhold.report.derivation import derivation
+from anchorhold.report.reasons import in_own_words
+from anchorhold.report.side import side_figures
+from anchorhold.report.sureness import sureness_of
+from anchorhold.report.tables import (
+    chances_table,
+    claimed_table,
+    fall_table,
+    history_table,
+    pairs_table,
+    scale_table,
+)
 from anchorhold.report.texts import NOTHING, Language, Texts, plain, texts_in
 from anchorhold.report.view import CheckView, Claim, ClaimStage
 from anchorhold.report.words import (
@@ -26,7 +37,6 @@ from anchorhold.report.words import (
     STAGE_NAMES,
     band_in_words,
     headline,
-    side_figures,
     zones_in_words,
 )
 
@@ -37,7 +47,9 @@ class Place:
 
     where: str
     message: str
-    """The law's own words, with the values of this check; English."""
+    """What the law found, with the values of this check."""
+    foreign: bool = False
+    """The message is the law's own English on a page of another language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +88,8 @@ class ClaimRow:
     short: str
     long: str
     why: str
+    change: bool = True
+    """A change of main or a test of one; the others carry no claim by their kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +119,9 @@ def render_check_report(view: CheckView, *, language: Language) -> str:
     """
     texts = texts_in(language)
     result, thresholds = view.result, view.thresholds
+    fall = pictures.levels(result, texts=texts, intervals=view.intervals)
+    met = pictures.opponents(view, texts)
+    sure = sureness_of(view)
     return (
         _environment()
         .get_template("check.html.j2")
@@ -120,8 +137,21 @@ def render_check_report(view: CheckView, *, language: Language) -> str:
             headline=headline(result, thresholds=thresholds.as_tuple(), texts=texts),
             title=_title(view, texts),
             scale=_markup(pictures.r_scale(result, thresholds=thresholds, texts=texts)),
-            path=_markup(pictures.claims_to_arrival(result, thresholds=thresholds, texts=texts)),
+            scale_table=scale_table(view, texts),
+            path=_markup(pictures.waterfall(fall, s=result.s, thresholds=thresholds, texts=texts)),
+            path_table=fall_table(fall, texts),
             forest=_markup(pictures.forest(result, texts=texts)),
+            pairs=_markup(pictures.pair_bars(met, texts=texts)),
+            pairs_table=pairs_table(met, texts),
+            sure=sure,
+            chances=_markup(pictures.chances(sure, r=result.r, texts=texts) if sure else None),
+            chances_table=chances_table(sure, texts) if sure else None,
+            history=_markup(pictures.r_over_checks(view.history, thresholds=thresholds, texts=texts)),
+            history_table=history_table(view.history, thresholds, texts),
+            over_time=_markup(pictures.claims_over_time(view.claimed, texts=texts)),
+            over_time_table=claimed_table(view.claimed, thresholds, texts),
+            boxes=_markup(pictures.six_boxes(result, thresholds=thresholds, texts=texts)),
+            light=_markup(pictures.traffic_light(thresholds=thresholds, texts=texts)),
             zones=zones_in_words(thresholds.as_tuple(), texts),
             band=band_in_words(
                 result, parameters=view.contract.parameters, pairs=view.planned_pairs.get("long"), texts=texts
@@ -131,7 +161,8 @@ def render_check_report(view: CheckView, *, language: Language) -> str:
             notes=_notes(result.notes, texts),
             anchors=_anchor_rows(view, texts),
             counted=_claim_rows(view, texts, counted=True),
-            uncounted=_claim_rows(view, texts, counted=False),
+            uncounted=[row for row in _claim_rows(view, texts, counted=False) if row.change],
+            others=[row for row in _claim_rows(view, texts, counted=False) if not row.change],
             figures=side_figures(view, texts),
             derivation=derivation(view, texts),
             versions=_versions(view, texts),
@@ -180,16 +211,21 @@ def _findings(findings: Sequence[Finding], texts: Texts) -> list[FindingView]:
     for finding in findings:
         # The law's step is the more exact one; in another language the general one is what can be read.
         step = finding.next if texts.language == "en" else texts.gettext(NEXT_STEPS.get(finding.code, finding.next))
-        places.setdefault((finding.code, step), []).append(Place(finding.where, finding.message))
+        places.setdefault((finding.code, step), []).append(_place(finding.where, finding.message, texts))
     return [
         FindingView(code, texts.gettext(meaning(code)), tuple(found), step) for (code, step), found in places.items()
     ]
 
 
+def _place(where: str, message: str, texts: Texts) -> Place:
+    said = in_own_words(message, texts)
+    return Place(where, message, foreign=texts.language != "en") if said is None else Place(where, said)
+
+
 def _notes(notes: Sequence[Note], texts: Texts) -> list[FindingView]:
     places: dict[str, list[Place]] = {}
     for note in notes:
-        places.setdefault(note.code, []).append(Place("", note.message))
+        places.setdefault(note.code, []).append(_place("", note.message, texts))
     return [FindingView(code, texts.gettext(meaning(code)), tuple(found), "") for code, found in places.items()]
 
 
@@ -234,6 +270,9 @@ def _nelo(nelo: float | None, texts: Texts) -> str:
     return "" if nelo is None else f"{texts.signed(nelo)} nElo"
 
 
+_CHANGES = {"gain_test", "rejected_test", "special_path", "retraction", "epoch_change"}
+
+
 def _claim_rows(view: CheckView, texts: Texts, *, counted: bool) -> list[ClaimRow]:
     if view.claims:
         return [_claim_row(claim, texts) for claim in view.claims if claim.counted == counted]
@@ -253,6 +292,7 @@ def _claim_row(claim: Claim, texts: Texts) -> ClaimRow:
         short=_stage(claim.short, texts),
         long=_stage(claim.long, texts),
         why=texts.gettext(claim.why) if claim.why else "",
+        change=claim.kind in _CHANGES,
     )
 
 

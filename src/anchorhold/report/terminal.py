@@ -1,7 +1,7 @@
 """A result in the terminal: the R scale with its zones, the way from claims to arrival, the anchors' increases.
 
 Fits any width from 40 columns on; without colour the zones differ by their filling, and a terminal that knows only
-ASCII gets only ASCII. It starts fast: neither altair nor a database is loaded for it. May import: rich,
+ASCII gets only ASCII. It starts fast: no database is loaded for it. May import: rich,
 anchorhold.domain.contract, law, report.* but view, page and pictures.
 """
 
@@ -16,11 +16,12 @@ from rich.text import Text
 
 from anchorhold.domain.contract import Parameters
 from anchorhold.law.result import Finding, Result, Verdict
-from anchorhold.report.codes import NEXT_STEPS, meaning
+from anchorhold.report.codes import NEXT_STEPS
 from anchorhold.report.frame import contract_of_result
+from anchorhold.report.reasons import reason_of
 from anchorhold.report.scale import Scale, Thresholds, scale_for
 from anchorhold.report.texts import Texts, check_language, texts_in
-from anchorhold.report.words import VERDICT_NAMES, band_in_words, headline
+from anchorhold.report.words import VERDICT_NAMES, band_in_words, headline, met_without_estimate
 
 _STYLES: dict[Verdict, str] = {
     "CONTINUE": "black on green",
@@ -105,7 +106,9 @@ def print_result(
     said = headline(result, thresholds=thresholds.as_tuple(), texts=texts)
     first = Text(f" {said.verdict} ", style=_STYLES[result.verdict])
     paper.print(Text.assemble(first, " ", said.sentence))
+    paper.print(Text(said.sure))
     paper.print(Text(said.follows, style="bold"))
+    paper.print(Text(said.next))
     paper.print()
     for line in _scale_lines(result, thresholds, paper):
         paper.print(line)
@@ -237,7 +240,7 @@ def _print_findings(result: Result, paper: _Paper) -> None:
 
 def _said(finding: Finding, texts: Texts) -> str:
     place = f"{finding.where}: " if finding.where else ""
-    return place + (finding.message if texts.language == "en" else texts.gettext(meaning(finding.code)))
+    return place + reason_of(finding.code, finding.message, texts)
 
 
 def _step(finding: Finding, texts: Texts) -> str:
@@ -259,7 +262,11 @@ def _way(result: Result, paper: _Paper) -> Table:
         ),
         (
             _("there, D"),
-            texts.with_error(direct.elo, direct.error, signed=True) if direct else _("not measured"),
+            texts.with_error(direct.elo, direct.error, signed=True)
+            if direct
+            else _("no estimate")
+            if met_without_estimate(result)
+            else _("not measured"),
             _("survival {share}", share=texts.number(direct.survival))
             if direct and direct.survival is not None
             else "",

@@ -12,13 +12,13 @@ import io
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from importlib import resources
 from typing import Literal, get_args
 
 from babel import Locale
-from babel.dates import format_datetime
+from babel.dates import format_date, format_datetime
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal, format_percent
@@ -148,6 +148,10 @@ class Texts:
             return recorded_at
         form = "d. MMMM y, HH:mm 'UTC'" if self.language == "de" else "d MMMM y, HH:mm 'UTC'"
         return format_datetime(moment.astimezone(UTC), format=form, locale=self.locale)
+
+    def day(self, day: date) -> str:
+        """Write a day, such as ``3 Nov 2026``."""
+        return format_date(day, format="d. MMM y" if self.language == "de" else "d MMM y", locale=self.locale)
 
     def ratio(self, r: float | None, thresholds: tuple[float, ...] = ()) -> str:
         """Write R with as many decimals, 2 to 9, as it needs to stand on its own side of every threshold.

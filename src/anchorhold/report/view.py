@@ -11,16 +11,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from anchorhold.checks.claimed import GENESIS, windows
 from anchorhold.checks.closing import stored_result
 from anchorhold.checks.document import contract_of, document_of_check
 from anchorhold.checks.state import checks_of, find_check
 from anchorhold.domain.contract import Contract
 from anchorhold.domain.entries import Entry
 from anchorhold.errors import BadState
-from anchorhold.law.document import Counted, Document, GainTest, RejectedTest, SpecialPath, StageReport
+from anchorhold.law.document import Counted, Document, GainTest, RejectedTest, SpecialPath, StageReport, Window
 from anchorhold.law.result import Result
+from anchorhold.report.claimed import ClaimedWindow, claimed_over_time
 from anchorhold.report.frame import contract_of_result
+from anchorhold.report.history import PastCheck, history_of
 from anchorhold.report.scale import Thresholds
+from anchorhold.report.sums import sum_intervals
 from anchorhold.stats.elo import (
     EstimateRule,
     Moments,
@@ -149,6 +153,14 @@ class CheckView:
     games: tuple[GamesDigest, ...] = ()
     attempts: int | None = None
     """1 for the first check of its window, 2 for the next …"""
+    intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """95 % intervals of the corrected sums, by their names in the result."""
+    joint: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
+    """Old's pair scores (rows) by new's, on the same openings, by anchor."""
+    history: tuple[PastCheck, ...] = ()
+    """All checks of the register up to this one."""
+    claimed: tuple[ClaimedWindow, ...] = ()
+    """All windows of the register up to this one."""
 
     @property
     def thresholds(self) -> Thresholds:
@@ -173,7 +185,13 @@ def view_of_result(result: Result, *, own: Contract | None = None, project: str 
     BadInput
         Its contract is not at hand.
     """
-    return CheckView(result=result, contract=contract_of_result(result, own=own), project=project)
+    contract = contract_of_result(result, own=own)
+    return CheckView(
+        result=result,
+        contract=contract,
+        project=project,
+        intervals=sum_intervals(result, None, contract=contract),
+    )
 
 
 def view_of_document(
@@ -242,10 +260,23 @@ def view_of_document(
             {seq: (_reported(entry.short, rule), _reported(entry.long, rule)) for seq, entry in tests.items()},
         ),
         window=window,
+        intervals=sum_intervals(result, document, contract=contract),
+        joint=_joint(document),
     )
 
 
-def view_of_check(entries: Sequence[Entry], check: str | None, *, project: str | None = None) -> CheckView:
+def _joint(document: Document) -> dict[str, tuple[tuple[int, ...], ...]]:
+    """The joint tables that are ones; the others are the result's to name."""
+    return {
+        name: tuple(tuple(int(count) for count in row) for row in rows)
+        for name, rows in (document.joint or {}).items()
+        if rows is not None and all(count >= 0 and count == int(count) for row in rows for count in row)
+    }
+
+
+def view_of_check(
+    entries: Sequence[Entry], check: str | None, *, project: str | None = None, whole: bool = False
+) -> CheckView:
     """Show a closed check from the register's entries alone.
 
     Parameters
@@ -256,6 +287,8 @@ def view_of_check(entries: Sequence[Entry], check: str | None, *, project: str |
         Id of the check; None: the last one that was closed.
     project : str, optional
         Name to show; None: the one of the register's first entry.
+    whole : bool
+        Show the checks and claims before this one, too: it takes reading all of the register.
 
     Raises
     ------
@@ -298,7 +331,16 @@ def view_of_check(entries: Sequence[Entry], check: str | None, *, project: str |
             for measured in state.measured().values()
         ),
         attempts=state.attempt,
+        history=history_of(entries, until=state.id) if whole else (),
+        claimed=_claimed(entries, state.opened.seq) if whole else (),
     )
+
+
+def _claimed(entries: Sequence[Entry], until: int) -> tuple[ClaimedWindow, ...]:
+    """The windows up to the entry that opened a check; the last is its own, closed by it or not."""
+    closed = [window for window in windows(entries) if window.until <= until]
+    after = closed[-1].until if closed else GENESIS
+    return claimed_over_time(entries, [*closed, *([Window(after=after, until=until)] if after < until else [])])
 
 
 def _project(entries: Sequence[Entry]) -> str | None:

@@ -8,7 +8,7 @@ May import: numpy, anchorhold.errors, anchorhold.stats.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 
@@ -99,6 +99,37 @@ def draws_of(sample: Pentanomial) -> float:
         middle = (low + high) / 2.0
         low, high = (middle, high) if pair_variance(distance, draws=middle) > found.variance else (low, middle)
     return low
+
+
+def correlation_of(tables: Iterable[Sequence[Sequence[int]]]) -> float | None:
+    """Correlation between old's and new's pair scores on the same openings.
+
+    The mean over joint tables; a negative one counts as none.
+
+    Parameters
+    ----------
+    tables : iterable of 5 by 5 counts
+        Rows: old's pair score, columns: new's; one table for each anchor.
+
+    Returns
+    -------
+    float or None
+        In [0, 0.99]; None when no table tells anything.
+    """
+    found = []
+    for rows in tables:
+        table = np.array(rows, dtype=np.float64)
+        scores = np.array(PAIR_SCORES)
+        total = table.sum()
+        if total < 2:
+            continue
+        old, new = table.sum(axis=1) / total, table.sum(axis=0) / total
+        means = float(old @ scores), float(new @ scores)
+        spread = float(old @ (scores - means[0]) ** 2) * float(new @ (scores - means[1]) ** 2)
+        if spread > 0.0:
+            covariance = float((scores - means[0]) @ (table / total) @ (scores - means[1]))
+            found.append(covariance / math.sqrt(spread))
+    return min(max(math.fsum(found) / len(found), 0.0), 0.99) if found else None
 
 
 def half_widths(design: Design) -> Vector:
