@@ -1,5 +1,6 @@
 """All checks of a register and its claims over time: what the pictures show is what the entries say."""
 
+from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -82,9 +83,10 @@ def test_the_claims_over_time_sum_what_was_counted_in_each_window(project: Proje
     found = claimed_over_time(project.entries())
     assert [(window.s, window.verdict) for window in found] == [(12.0, "CONTINUE"), (20.0, "HALT"), (3.0, None)]
     assert [gain.total for window in found for gain in window.gains] == [12.0, 32.0, 35.0]
-    for number, window in enumerate(found[:2]):
+    for window in found[:2]:
         result = view_of_check(project.entries(), window.check).result
-        assert (window.s, window.error) == (result.s, pytest.approx(result.s_error)), number
+        assert window.s == result.s
+        assert window.error == pytest.approx(result.s_error)
     picture = pictures.claims_over_time(found, texts=EN)
     assert picture is not None
     check_form(picture)
@@ -101,7 +103,7 @@ def test_the_running_sum_is_as_high_as_its_number(project: Project) -> None:
     heights = [float(point.split(",")[1]) for point in line.attrib["points"].split()]
     levels = list(dict.fromkeys(heights))
     assert len(levels) == 4
-    steps = [first - second for first, second in zip(levels, levels[1:], strict=False)]
+    steps = [first - second for first, second in pairwise(levels)]
     assert steps[1] / steps[0] == pytest.approx(20 / 12, abs=0.01)
     assert steps[2] / steps[0] == pytest.approx(3 / 12, abs=0.01)
 

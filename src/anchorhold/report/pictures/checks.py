@@ -75,7 +75,7 @@ def _draw(past: Sequence[PastCheck], thresholds: Thresholds, texts: Texts, width
         *(min(_HIGHEST, check.r if check.high is None else check.high) for check in known if check.r is not None),
         0.0,
     )
-    top = 14.0
+    top = 20.0
     y = Axis(low, high, top + _HIGH, top)
     shapes: list[Shape] = []
     edges = (low, *thresholds.as_tuple(), high)
@@ -108,7 +108,7 @@ def _draw(past: Sequence[PastCheck], thresholds: Thresholds, texts: Texts, width
             shapes.append(
                 text(
                     place + 3,
-                    top + 8,
+                    top - 8,
                     texts.gettext("edition {edition}", edition=check.edition),
                     "ink",
                     size=11,

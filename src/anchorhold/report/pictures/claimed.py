@@ -47,7 +47,7 @@ def _draw(found: Sequence[ClaimedWindow], texts: Texts, width: int) -> Canvas:
     first, last = min(days), max(days)
     if (last - first).days < 2:
         first, last = first - timedelta(days=1), last + timedelta(days=1)
-    left, right, top = 44.0, width - 10.0, 14.0
+    left, right, top = 44.0, width - 10.0, 20.0
     base = top + _HIGH
     x = Axis(first.toordinal(), last.toordinal(), left, right)
     totals = [0.0, *(gain.total for gain in gains)]
@@ -93,7 +93,7 @@ def _draw(found: Sequence[ClaimedWindow], texts: Texts, width: int) -> Canvas:
         points += [(place, points[-1][1]), (place, y.place(gain.total))]
     points.append((right, points[-1][1]))
     shapes.append(
-        area([*points, (right, y.place(max(y.low, 0.0))), (left, y.place(max(y.low, 0.0)))], "claim", plane=0, title="")
+        area([*points, (right, y.place(max(y.low, 0.0))), (left, y.place(max(y.low, 0.0)))], "grid", plane=0, title="")
     )
     shapes.append(path(points, "arrived", thickness=2))
     if len(gains) <= 60:
@@ -114,7 +114,7 @@ def _draw(found: Sequence[ClaimedWindow], texts: Texts, width: int) -> Canvas:
                 words = texts.gettext(VERDICT_NAMES[window.verdict or "GAP"])
                 align = "right" if end > left + 70 else "left"
                 shapes.append(
-                    text(end - 4 if align == "right" else end + 4, top + 8, words, "ink", size=11, align=align)
+                    text(end - 4 if align == "right" else end + 4, top - 8, words, "ink", size=11, align=align)
                 )
                 labelled = end
     shapes.append(

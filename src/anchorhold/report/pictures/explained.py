@@ -160,13 +160,13 @@ def _lights(thresholds: Thresholds, texts: Texts) -> list[tuple[Verdict, str, st
 
 
 def _draw_lights(rows: list[tuple[Verdict, str, str, str, str]], width: int) -> Canvas:
-    step = 74.0 if width == WIDE else 96.0
+    step = 74.0 if width == WIDE else 118.0
     shapes = [card(8, 4, 76, 4 + step * len(rows), "page")]
     for number, (verdict, name, stretch, says, example) in enumerate(rows):
         middle = 4 + step * (number + 0.5)
         colour = ZONE_COLOUR[verdict]
         shapes.append(dot(42, middle, colour, radius=25, edge=f"{colour}-ink", title=name))
-        y = middle - 20
+        y = middle - (20 if width == WIDE else 42)
         shapes.append(text(92, y, f"{name}: {stretch}", "ink", size=14, bold=True, align="left"))
         for words in (says, example):
             if words:
