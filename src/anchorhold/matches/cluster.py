@@ -309,21 +309,13 @@ class _Run:
             self._nobody(there)
 
     async def _settle(self, client: Client, addresses: list[str], threads: dict[str, int]) -> None:
-        try:
-            answers = await asyncio.wait_for(
-                client.run(_settle, self._name, __version__, workers=addresses, on_error="return"), ANSWER
-            )
-        except OSError:
-            return  # the next look says whether it is the scheduler or one of them
-        for address, answer in answers.items():
-            if isinstance(answer, OSError):
-                continue
+        """Take in those who have come, each for itself: one that hangs must not keep the others out."""
+        answers = await asyncio.gather(*(_ask(client, address, self._name) for address in addresses))
+        for address, reason in zip(addresses, answers, strict=True):
             worker = _Far(address, threads[address])
-            if isinstance(answer, Exception):
-                self._dismiss(worker, f"anchorhold {__version__} cannot be used there: {answer}")
-            elif answer:
-                self._dismiss(worker, answer)
-            else:
+            if reason:
+                self._dismiss(worker, reason)
+            elif reason is not None:
                 self._workers[address] = worker
 
     def _dismiss(self, worker: _Far, reason: str) -> None:
@@ -368,10 +360,10 @@ class _Run:
         flights, self._flights = self._flights, {}
         for task, flight in flights.items():
             await self._drop(client, task, flight)
-        if client.status == "running" and self._workers:
-            # Dismissed and lost ones have nothing of this run, or will end it on their own.
+        everyone = [*self._workers, *self._unfit]
+        if client.status == "running" and everyone:
+            # Those that are lost end what they had on their own.
             with contextlib.suppress(OSError):
-                everyone = [*self._workers, *self._unfit]
                 await asyncio.wait_for(client.run(_leave, self._name, workers=everyone, on_error="ignore"), ANSWER)
 
 
@@ -398,6 +390,20 @@ class _Orders:
             absolute = at_absolute_paths(spec)
             self._known[spec] = absolute, file_digests(absolute)
         return self._known[spec]
+
+
+async def _ask(client: Client, address: str, name: str) -> str | None:
+    """Ask one worker to take part; return what speaks against it, None when it has gone meanwhile."""
+    call = client.run(_settle, name, __version__, workers=[address], on_error="return")
+    try:
+        answer = (await asyncio.wait_for(call, ANSWER)).get(address)
+    except TimeoutError:
+        return f"it did not answer for {ANSWER:.0f} seconds"
+    except OSError:
+        return None
+    if answer is None or isinstance(answer, OSError):
+        return None
+    return f"anchorhold {__version__} cannot be used there: {answer}" if isinstance(answer, Exception) else str(answer)
 
 
 async def _answer(future: Future[Answer]) -> Answer:
