@@ -20,8 +20,8 @@ from anchorhold.checks.recompute import recompute
 from anchorhold.domain.entries import KINDS
 from anchorhold.errors import BadInput, BadState, RegisterBroken
 from anchorhold.gate.asking import ask
+from anchorhold.register.revisions import HEAD_REVISION, OLDER_REVISIONS
 from anchorhold.register.store import Register
-from anchorhold.register.tables import HEAD_REVISION, OLDER_REVISIONS
 from register.places import Place, SqlitePlace
 
 STORED = Path(__file__).parent.parent / "registers"

@@ -10,7 +10,8 @@ from typing import Protocol
 import sqlalchemy as sa
 from sqlalchemy import exc
 
-from anchorhold.errors import AnchorholdError, BadInput
+from anchorhold.errors import AnchorholdError
+from anchorhold.register.addresses import is_postgres
 
 
 class Database(Protocol):
@@ -52,7 +53,7 @@ def existing(url: str, *, read_only: bool) -> Database:
     BadInput
         Another kind of address, no such file, no driver.
     """
-    if _is_postgres(url):
+    if is_postgres(url):
         from anchorhold.register import postgres
 
         return postgres.PostgresDatabase(url)
@@ -63,20 +64,10 @@ def existing(url: str, *, read_only: bool) -> Database:
 
 def new(url: str) -> Database:
     """Find the database at an address where a register is to be made; raises as ``existing`` does."""
-    if _is_postgres(url):
+    if is_postgres(url):
         from anchorhold.register import postgres
 
         return postgres.PostgresDatabase(url)
     from anchorhold.register import sqlite
 
     return sqlite.new(sqlite.path_of(url))
-
-
-def _is_postgres(url: str) -> bool:
-    scheme, separator, _ = url.partition("://")
-    if separator and scheme not in ("sqlite", "postgresql", "postgres"):
-        raise BadInput(
-            f"cannot keep a register at a {scheme}:// address",
-            next_step="Give a path, sqlite:///path, or postgresql://user@host/database",
-        )
-    return bool(separator) and scheme != "sqlite"

@@ -2,12 +2,14 @@
 
 Held apart from the migrations so that a register is compared with it without loading alembic. A text that was released
 is never edited: a new revision gets new ones. The guards hold for every writer, this program or a person with SQL: no
-row is changed or deleted, and a new one must carry the next number and the last hash. May import: nothing.
+row is changed or deleted, and a new one must carry the next number and the last hash. May import: anchorhold.errors.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from anchorhold.errors import RegisterBroken
 
 # INSERT OR REPLACE deletes without firing delete triggers; it is refused because the row that it would replace has a
 # number or hash that is taken.
@@ -47,6 +49,15 @@ class PostgresTrigger:
     """As in ``pg_trigger.tgtype``: 1 row, 2 before, 4 insert, 8 delete, 16 update, 32 truncate."""
     body: str
     """The function's text, PL/pgSQL."""
+
+
+def no_longer_guarded(lost: str, *, where: str) -> RegisterBroken:
+    """Return the error about a database that has lost a guard."""
+    return RegisterBroken(
+        f"the database no longer refuses changes: {lost}",
+        where=where,
+        next_step="Compare it with an export before anything is added",
+    )
 
 
 def _refusal(message: str) -> str:

@@ -17,6 +17,9 @@ from typing import Protocol, Self
 from anchorhold.domain.entries import NO_PREVIOUS, Entry
 from anchorhold.errors import BadInput, RegisterBroken
 from anchorhold.register import chain
+from anchorhold.register.addresses import is_postgres
+from anchorhold.register.sqlite_file import path_of
+from anchorhold.register.sqlite_reading import SqliteReader
 
 EXPORT_ENDING = ".jsonl"
 
@@ -73,7 +76,9 @@ def open_for_reading(url: str) -> ReadableRegister:
                 where=url,
                 next_step="Name an export that 'anchorhold register export' wrote",
             ) from error
-    from anchorhold.register.store import Register  # slow to load, and an export needs no database
+    if not is_postgres(url):
+        return SqliteReader(path_of(url))
+    from anchorhold.register.store import Register  # slow to load
 
     return Register.open(url, read_only=True)
 

@@ -2,14 +2,12 @@
 
 A writing transaction begins IMMEDIATE, so that two processes never number from the same last entry; it is on the disk
 when it has ended (WAL, synchronous=FULL). Source: SPEC section 7.
-May import: sqlalchemy, anchorhold.errors, anchorhold.register.guards.
+May import: sqlalchemy, anchorhold.errors, anchorhold.register.guards, anchorhold.register.sqlite_file.
 """
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import urllib.parse
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -17,11 +15,20 @@ from sqlalchemy import event, exc
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from anchorhold.errors import AnchorholdError, BadInput, BadState, RegisterBroken
-from anchorhold.register.guards import SQLITE_ID, SQLITE_TRIGGERS
+from anchorhold.errors import AnchorholdError, BadInput
+from anchorhold.register.guards import SQLITE_ID
+from anchorhold.register.sqlite_file import (
+    LOCK_SECONDS,
+    TRIGGERS,
+    error_of,
+    file_url,
+    lost_trigger,
+    path_of,
+    reading_mode,
+    require_file,
+)
 
-LOCK_SECONDS = 60.0
-"""How long one writer waits for another."""
+__all__ = ["LOCK_SECONDS", "SqliteDatabase", "existing", "new", "path_of"]
 
 
 class SqliteDatabase:
@@ -53,18 +60,7 @@ class SqliteDatabase:
 
     def lost_guard(self, connection: sa.Connection) -> str:
         """Say which trigger no longer stands as it was made, or does not belong there."""
-        found = connection.execute(
-            sa.text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND lower(tbl_name) = 'entries'")
-        )
-        texts = {name: _words(text) for name, text in found}
-        for name in sorted(SQLITE_TRIGGERS.keys() | texts.keys()):
-            if name not in texts:
-                return f"the trigger {name} is gone"
-            if name not in SQLITE_TRIGGERS:
-                return f"there is a trigger {name} that does not belong there"
-            if texts[name] != _words(SQLITE_TRIGGERS[name]):
-                return f"the trigger {name} was replaced"
-        return ""
+        return lost_trigger((name, text) for name, text in connection.execute(sa.text(TRIGGERS)))
 
     def has_id(self, name: str) -> sa.ColumnElement[bool]:
         """Find the rows by the index over ids."""
@@ -72,22 +68,7 @@ class SqliteDatabase:
 
     def error(self, error: exc.DBAPIError) -> AnchorholdError:
         """Turn an error of SQLite into one line."""
-        code = getattr(error.orig, "sqlite_errorcode", None)
-        primary = None if code is None else code & 0xFF
-        where = self.location
-        if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            return BadState(
-                f"another process has held the register for more than {LOCK_SECONDS:g} s",
-                where=where,
-                next_step="Try again when it has ended",
-            )
-        if primary == sqlite3.SQLITE_NOTADB:
-            return BadInput("is not a register (not an SQLite database)", where=where)
-        if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR, None):
-            return RegisterBroken(
-                f"the database cannot be read: {error.orig}", where=where, next_step="Restore it from an export"
-            )
-        return BadState(f"the database does not answer: {error.orig}", where=where)
+        return error_of(error.orig, where=self.location)
 
 
 def existing(path: Path, *, read_only: bool) -> SqliteDatabase:
@@ -98,13 +79,8 @@ def existing(path: Path, *, read_only: bool) -> SqliteDatabase:
     BadInput
         No such file.
     """
-    if not path.is_file():
-        raise BadInput(
-            "there is no register here" if not path.exists() else "is not a file",
-            where=str(path),
-            next_step="Make one with 'anchorhold register create', or name the right file with --register",
-        )
-    return SqliteDatabase(path, _engine(path, **(_reading(path) if read_only else {"mode": "rw"})))
+    require_file(path)
+    return SqliteDatabase(path, _engine(path, **(reading_mode(path) if read_only else {"mode": "rw"})))
 
 
 def new(path: Path) -> SqliteDatabase:
@@ -120,46 +96,9 @@ def new(path: Path) -> SqliteDatabase:
     return SqliteDatabase(path, _engine(path, mode="rwc"))
 
 
-def path_of(url: str) -> Path:
-    """Path of the file that a register's address names: a plain path, or ``sqlite:///path``.
-
-    Raises
-    ------
-    BadInput
-        No file, or an export.
-    """
-    if url.endswith(".jsonl"):
-        raise BadInput(
-            "an export is only read", where=url, next_step="Name the database; 'anchorhold register import' makes one"
-        )
-    scheme, separator, rest = url.partition("://")
-    if separator:
-        if not rest.startswith("/") or rest == "/":
-            raise BadInput(
-                f"cannot keep a register at a {scheme}:// address of this form",
-                next_step="Give a path, or sqlite:///path",
-            )
-        return Path(rest[1:])
-    if not url or url == ":memory:":
-        raise BadInput(f"cannot keep a register in {url!r}", next_step="Give the path of a file")
-    return Path(url)
-
-
-def _reading(path: Path) -> dict[str, str]:
-    """Choose how a register is opened for reading; it may lie on a disk that nobody here can write to."""
-    if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
-        # SQLite's own read-only mode would leave the files of its write-ahead log lying about.
-        return {"mode": "rw"}
-    log = path.with_name(path.name + "-wal")
-    if log.exists() and log.stat().st_size:
-        return {"mode": "ro"}  # another process writes it, or was killed: the log must be read too
-    return {"mode": "ro", "immutable": "1"}
-
-
 def _engine(path: Path, **how: str) -> sa.Engine:
     """Open the file in SQLite's own mode (ro, rw, rwc), so that reading or a typing error never makes a file."""
-    location = "file:" + urllib.parse.quote(str(path.absolute()))
-    url = sa.URL.create("sqlite+pysqlite", database=location, query={**how, "uri": "true"})
+    url = sa.URL.create("sqlite+pysqlite", database=file_url(path), query={**how, "uri": "true"})
     engine = sa.create_engine(url, connect_args={"timeout": LOCK_SECONDS})
 
     @event.listens_for(engine, "connect")
@@ -176,8 +115,3 @@ def _engine(path: Path, **how: str) -> sa.Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
 
     return engine
-
-
-def _words(text: object) -> str:
-    """The text of a trigger; how it is broken into lines does not matter."""
-    return " ".join(str(text).split())

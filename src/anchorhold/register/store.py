@@ -24,13 +24,14 @@ from anchorhold.domain.payloads import id_of
 from anchorhold.errors import BadInput, BadState, RegisterBroken
 from anchorhold.register import chain
 from anchorhold.register.database import Database, existing, new
-from anchorhold.register.tables import HEAD_REVISION, OLDER_REVISIONS, entries, revision
+from anchorhold.register.guards import no_longer_guarded
+from anchorhold.register.revisions import HEAD_REVISION, require_known, require_tables
+from anchorhold.register.tables import entries, revision
 
 Guard = Callable[[Sequence[Entry]], None]
 Clock = Callable[[], datetime]
 
 FORM = "anchorhold/register/1"
-NAME_THE_RIGHT_ONE = "Name the right one with --register, or make one with 'anchorhold register create'"
 
 
 def utc_now() -> datetime:
@@ -265,16 +266,9 @@ class Register:
 
     def _known_revision(self, connection: sa.Connection) -> str:
         """Return the schema that the database has; it must be one that this program knows."""
-        if not {entries.name, revision.name} <= set(sa.inspect(connection).get_table_names()):
-            raise BadInput("is not a register (it has no entries)", where=self.location, next_step=NAME_THE_RIGHT_ONE)
+        require_tables(sa.inspect(connection).get_table_names(), where=self.location)
         found = connection.execute(sa.select(revision.c.version_num)).scalar()
-        if found != HEAD_REVISION and found not in OLDER_REVISIONS:
-            raise BadInput(
-                f"the register has schema {found!r}, this program knows {HEAD_REVISION!r}",
-                where=self.location,
-                next_step="Use the anchorhold that wrote it, or a newer one",
-            )
-        return str(found)
+        return require_known(found, where=self.location)
 
     def _bring_up_to_date(self) -> None:
         with self._transaction(write=True) as connection:
@@ -285,11 +279,7 @@ class Register:
 
     def _require_guards(self, connection: sa.Connection) -> None:
         if lost := self._database.lost_guard(connection):
-            raise RegisterBroken(
-                f"the database no longer refuses changes: {lost}",
-                where=self.location,
-                next_step="Compare it with an export before anything is added",
-            )
+            raise no_longer_guarded(lost, where=self.location)
 
     def _checked_head(self, connection: sa.Connection) -> Entry:
         """Return the last entry, which must hold and follow the one before: nothing is built on one that does not."""

@@ -1,4 +1,4 @@
-"""The register's table, as SQLAlchemy Core sees it, and the revision of the schema that this program writes.
+"""The register's table, as SQLAlchemy Core sees it.
 
 The schema itself, with the triggers that make it append-only, is made by ``migrations``. May import: sqlalchemy.
 """
@@ -6,11 +6,6 @@ The schema itself, with the triggers that make it append-only, is made by ``migr
 from __future__ import annotations
 
 from sqlalchemy import Column, Integer, MetaData, Table, Text
-
-HEAD_REVISION = "2"
-"""Newest revision in ``migrations/versions``; held here so that opening a register need not load alembic."""
-OLDER_REVISIONS = ("1",)
-"""Revisions that this program reads as they are, and brings up to date before it writes."""
 
 metadata = MetaData()
 

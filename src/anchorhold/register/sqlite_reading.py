@@ -1,0 +1,154 @@
+"""An SQLite register that is only read: what ``store.Register`` answers, without loading SQLAlchemy.
+
+Source: SPEC section 7. May import: anchorhold.errors, anchorhold.domain, anchorhold.register.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import urllib.parse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from anchorhold.domain.entries import Entry
+from anchorhold.errors import BadInput, RegisterBroken
+from anchorhold.register import chain
+from anchorhold.register.guards import no_longer_guarded
+from anchorhold.register.revisions import require_known, require_tables
+from anchorhold.register.sqlite_file import (
+    LOCK_SECONDS,
+    TRIGGERS,
+    error_of,
+    file_url,
+    lost_trigger,
+    reading_mode,
+    require_file,
+)
+
+_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
+_COLUMNS = "SELECT seq, prev, kind, recorded_at, author, payload, hash FROM entries"
+
+
+class SqliteReader:
+    """The register in an SQLite file, for reading; see ``reading.ReadableRegister``. A context manager.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Raises
+    ------
+    BadInput
+        No such file, not a register, or one of a newer program.
+    BadState
+        The database does not answer.
+    """
+
+    def __init__(self, path: Path) -> None:
+        require_file(path)
+        self._path = path
+        with self._errors():
+            how = urllib.parse.urlencode(reading_mode(path))
+            self._connection = sqlite3.connect(
+                f"{file_url(path)}?{how}", uri=True, timeout=LOCK_SECONDS, isolation_level=None
+            )
+        try:
+            with self._transaction() as connection:
+                tables = [str(name) for (name,) in connection.execute(_TABLES)]
+                require_tables(tables, where=self.location)
+                found = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+            require_known(None if found is None else found[0], where=self.location)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def location(self) -> str:
+        """The path."""
+        return str(self._path)
+
+    def entries(self, *, after: int = 0, until: int | None = None) -> list[Entry]:
+        """Return the entries ``after`` + 1 … ``until`` (all by default) in their order.
+
+        Raises
+        ------
+        RegisterBroken
+            A stored field has another type, or a payload is not canonical JSON. Links and hashes are not looked at.
+        """
+        bounds, values = ("seq > ?", [after]) if until is None else ("seq > ? AND seq <= ?", [after, until])
+        with self._transaction() as connection:
+            rows = connection.execute(f"{_COLUMNS} WHERE {bounds} ORDER BY seq", values)
+            return [self._entry(chain.StoredEntry(*row)) for row in rows]
+
+    def head(self) -> Entry | None:
+        """Return the last entry."""
+        with self._transaction() as connection:
+            row = connection.execute(f"{_COLUMNS} ORDER BY seq DESC LIMIT 1").fetchone()
+        return None if row is None else self._entry(chain.StoredEntry(*row))
+
+    def verify(self) -> chain.Chain:
+        """Check every stored entry, and that the database still refuses changes.
+
+        Raises
+        ------
+        RegisterBroken
+            The database no longer refuses changes, or cannot be read.
+        """
+        with self._transaction() as connection:
+            if lost := lost_trigger(connection.execute(TRIGGERS)):
+                raise no_longer_guarded(lost, where=self.location)
+            rows = connection.execute(f"{_COLUMNS} WHERE seq > 0 ORDER BY seq")
+            return chain.verify(chain.StoredEntry(*row) for row in rows)
+
+    def export(self) -> Iterator[bytes]:
+        """Give the lines of an export, of a register that holds.
+
+        Raises
+        ------
+        RegisterBroken
+            An entry does not hold; no line is given.
+        """
+        found = self.verify()
+        if found.problem is not None:
+            raise found.problem.as_error(self.location)
+        return map(chain.export_line, found.entries)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """One transaction: all that is read in it is of one moment."""
+        with self._errors():
+            self._connection.execute("BEGIN")
+            try:
+                yield self._connection
+            finally:
+                if self._connection.in_transaction:  # SQLite may have ended it after an error
+                    self._connection.execute("ROLLBACK")
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise error_of(error, where=self.location) from error
+
+    def _entry(self, stored: chain.StoredEntry) -> Entry:
+        try:
+            return chain.unverified(stored)
+        except BadInput as error:
+            raise RegisterBroken(error.what, where=f"{self.location}, entry {stored.seq}") from error
