@@ -156,3 +156,22 @@ def test_an_empty_register_claims_nothing(run: Run, tmp_path: Path) -> None:
         0,
         "Nothing is claimed: the register holds no entry after its first.\n",
     )
+
+
+def test_the_claims_over_time_are_drawn_as_they_are_summed(run: Run, register: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "claims.svg"
+    done = run("claims", "--register", str(register), "--picture", str(picture), "--json")
+    assert done.exit_code == 0, done.output
+    (window,) = json.loads(done.stdout)["windows"]
+    drawn = picture.read_text(encoding="utf-8")
+    assert drawn.startswith("<svg ")
+    assert f"S = {window['s']['value']:.2f} ± " in drawn
+    assert f"{len(window['counted'])} counted gain tests" in drawn
+
+
+def test_where_nothing_is_counted_there_is_nothing_to_draw(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "empty.sqlite"
+    assert run("register", "create", "--register", str(path), "--author", "Ada", "--project", "X").exit_code == 0
+    done = run("claims", "--register", str(path), "--picture", str(tmp_path / "claims.svg"))
+    assert done.exit_code == 2
+    assert "nothing to draw" in done.stderr

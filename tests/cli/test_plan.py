@@ -104,3 +104,16 @@ def test_the_readme_names_the_games_that_the_plan_finds() -> None:
     games = [report("--claims", claims)["pairs_needed"] * 12 for claims in ("20", "5")]
     assert f"needs some {round(games[0], -3):,} games for each version when" in readme
     assert round(games[1] / games[0]) == 16
+
+
+def test_the_chances_are_drawn_with_the_numbers_of_the_plan(tmp_path: Path) -> None:
+    words = ("--claims", "20", "--pairs", "1000", "--distance", "0", "--distance", "80", "--draws", "0.5")
+    picture = tmp_path / "plan.svg"
+    found = report(*words, "--picture", str(picture))
+    drawn = picture.read_text(encoding="utf-8")
+    assert drawn.startswith("<svg ")
+    assert "var(" not in drawn
+    at = next(row for row in found["verdicts"] if row["ratio"] == 0.5)
+    said = f"true R 0.50: HALT {at['halt']:.0%}, WARN {at['warn']:.0%}, CONTINUE {at['continue']:.0%}"
+    assert said in drawn.replace("\N{NO-BREAK SPACE}", "")
+    assert "4,000 pairs against each anchor" in drawn

@@ -1,12 +1,19 @@
 """``anchorhold report`` as a user meets it: files, languages, refusals."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from anchorhold.canonical import file_sha256
+from anchorhold.checks.games import GAMES_FILE, check_directory
 from anchorhold.cli.app import app
+from anchorhold.cli.report import games_files
+from anchorhold.config import load
+from anchorhold.report.page import render_check_report
+from anchorhold.report.view import GamesDigest, view_of_check
 from checks.project import AHEAD, EVEN, gain, make_project
 from report.samples import case, raw
 
@@ -90,3 +97,58 @@ def test_a_check_and_a_file_exclude_each_other(result_file: Path) -> None:
 def test_an_unknown_language_is_refused(result_file: Path) -> None:
     done = report("--result", result_file, "--lang", "fr")
     assert (done.exit_code, "no language 'fr'" in done.stderr) == (2, True)
+
+
+def test_a_page_is_printed_as_pdf_by_the_browser_of_this_machine(result_file: Path, tmp_path: Path) -> None:
+    page, pdf = tmp_path / "out.html", tmp_path / "out.pdf"
+    done = report("--result", result_file, "-o", page, "--pdf", pdf)
+    assert done.exit_code == 0, done.stderr
+    assert pdf.read_bytes().startswith(b"%PDF")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.html", "out.pdf", "result.json"]
+
+
+def test_without_a_browser_one_line_says_what_to_install(
+    result_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    done = report("--result", result_file, "-o", tmp_path / "out.html", "--pdf", tmp_path / "out.pdf")
+    assert done.exit_code == 2
+    assert "no Chromium is installed" in done.stderr
+    assert "apt-get install chromium" in done.stderr
+
+
+def test_a_browser_that_does_not_print_is_named_with_what_it_said(
+    result_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = tmp_path / "chromium"
+    broken.write_text("#!/bin/sh\necho no display >&2\nexit 3\n", encoding="utf-8")
+    broken.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    done = report("--result", result_file, "-o", tmp_path / "out.html", "--pdf", tmp_path / "out.pdf")
+    assert done.exit_code == 2
+    assert "status 3" in done.stderr
+    assert "no display" in done.stderr
+    assert not (tmp_path / "out.pdf").exists()
+
+
+def test_the_games_of_a_check_are_linked_where_they_lie_and_only_while_they_are_the_recorded_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = make_project(tmp_path / "a project")
+    project.pin()
+    project.append("gain_test", gain(12.0))
+    check = project.open("v1", "v2").id
+    project.close(old=EVEN, new=AHEAD)
+    games = check_directory(load(project.config_path).data, check) / GAMES_FILE
+    games.parent.mkdir(parents=True, exist_ok=True)
+    games.write_text("not what was recorded", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert report("--config", project.config_path, "--lang", "en").exit_code == 0
+    assert "games.pgn" not in (tmp_path / "report.html").read_text(encoding="utf-8")
+    view = view_of_check(project.entries(), check)
+    recorded = replace(view, games=(GamesDigest("new", "long", file_sha256(games)),))
+    links = games_files(recorded, project.config_path, tmp_path)
+    place = "a%20project/" + games.relative_to(tmp_path / "a project").as_posix()
+    assert links == {file_sha256(games): place}
+    page = render_check_report(replace(recorded, games_files=links), language="en")
+    assert page.count(f'<a href="{place}">') == 2, "beside the counts, and at its digest"

@@ -1,12 +1,14 @@
 """``anchorhold claims``: what a stretch of the register claims, in all the forms of S.
 
-May import: typer, anchorhold.checks, anchorhold.errors, anchorhold.law, anchorhold.stats, anchorhold.cli.
+May import: typer, anchorhold.checks, anchorhold.errors, anchorhold.law, anchorhold.report,
+anchorhold.stats, anchorhold.cli.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from anchorhold.checks.claimed import Claims, Sum
     from anchorhold.domain.entries import Entry
+    from anchorhold.law.document import Window
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _MONTH_WIDTH = 40
@@ -43,6 +46,9 @@ def claims(
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Every window of the register, not only the last one.")] = False,
     show_tests: Annotated[bool, typer.Option("--tests", help="List every entry, counted or not.")] = False,
+    picture: Annotated[
+        Path | None, typer.Option("--picture", metavar="FILE", help="Draw the claims over time as an SVG picture, too.")
+    ] = None,
     register: RegisterOption = None,
     config: ConfigOption = None,
     as_json: JsonOption = False,
@@ -76,6 +82,8 @@ def claims(
     else:
         asked = windows(entries) if every else windows(entries)[-1:]
     found = [claims_of(entries, window, direct=match) for window in asked]
+    if picture is not None:
+        _draw(entries, asked, picture, config)
     if as_json:
         report = {"schema": "anchorhold/claims/1", "windows": [one.to_json() for one in found]}
         typer.echo(json.dumps(report, ensure_ascii=False, indent=2, allow_nan=False))
@@ -85,6 +93,21 @@ def claims(
     for number, one in enumerate(found):
         typer.echo(("" if number == 0 else "\n") + "\n".join(_lines(one, show_tests=show_tests)))
     raise SystemExit(status)
+
+
+def _draw(entries: Sequence[Entry], asked: Sequence[Window], picture: Path, config: Path | None) -> None:
+    from anchorhold.cli.files import write_whole
+    from anchorhold.cli.language import language_of
+    from anchorhold.errors import BadState
+    from anchorhold.report.claimed import claimed_over_time
+    from anchorhold.report.pictures import claims_over_time, standalone
+    from anchorhold.report.texts import texts_in
+
+    drawn = claims_over_time(claimed_over_time(entries, asked), texts=texts_in(language_of(None, config)))
+    if drawn is None:
+        raise BadState("no gain is counted, so there is nothing to draw")
+    write_whole(picture, standalone(drawn))
+    typer.echo(f"Wrote {picture}.", err=True)
 
 
 def _place(entries: Sequence[Entry], text: str, option: str) -> int:

@@ -1,6 +1,7 @@
 """``anchorhold plan``: what a check would tell, before it is played, and when the next one is due.
 
-May import: typer, anchorhold.checks, anchorhold.config, anchorhold.errors, anchorhold.stats, anchorhold.cli.
+May import: typer, anchorhold.checks, anchorhold.config, anchorhold.domain, anchorhold.errors,
+anchorhold.report, anchorhold.stats, anchorhold.cli.
 """
 
 from __future__ import annotations
@@ -65,6 +66,9 @@ def plan(
         float | None, typer.Option("--pair-seconds", min=0.0, help="Time of one pair; by default as measured last.")
     ] = None,
     workers: Annotated[int | None, typer.Option("--workers", min=1, help="Pairs that are played at a time.")] = None,
+    picture: Annotated[
+        Path | None, typer.Option("--picture", metavar="FILE", help="Draw the chances as an SVG picture, too.")
+    ] = None,
     register: RegisterOption = None,
     config: ConfigOption = None,
     as_json: JsonOption = False,
@@ -109,6 +113,8 @@ def plan(
         draws=choose("draws", (draws, "given"), (found.draws, measured), (DRAWS, "assumed")),
         correlation=choose("correlation", (correlation, "given"), (found.correlation, measured), (0.0, "assumed")),
     )
+    if picture is not None:
+        _draw(design, total, picture, config)
     seconds = pair_seconds if pair_seconds is not None else settings.pair_seconds
     planned = 2 * len(distances) * design.pairs
     answer = _Answer(
@@ -127,6 +133,21 @@ def plan(
     typer.echo(
         json.dumps(answer.to_json(), ensure_ascii=False, indent=2, allow_nan=False) if as_json else answer.words()
     )
+
+
+def _draw(design: Design, claims: float, picture: Path, config: Path | None) -> None:
+    from anchorhold.cli.files import write_whole
+    from anchorhold.cli.language import language_of
+    from anchorhold.domain.contract import DEFAULT_EDITION, edition
+    from anchorhold.report.pictures import chances, standalone
+    from anchorhold.report.scale import Thresholds
+    from anchorhold.report.sureness import sureness_for
+    from anchorhold.report.texts import texts_in
+
+    thresholds = Thresholds.of(edition(DEFAULT_EDITION).parameters)
+    found = sureness_for(design, claims=claims, thresholds=thresholds)
+    write_whole(picture, standalone(chances(found, r=None, texts=texts_in(language_of(None, config)))))
+    typer.echo(f"Wrote {picture}.", err=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,21 @@
 """``anchorhold report``: one check as a page that needs nothing else, from the register, a result or a document.
 
-May import: typer, anchorhold.canonical, config, domain, law, register, report, errors, cli.
+May import: typer, anchorhold.canonical, checks, config, domain, law, register, report, errors, cli.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+from urllib.parse import quote
 
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
+from anchorhold.cli.files import write_whole
 from anchorhold.cli.options import ConfigOption, LanguageOption, RegisterOption
 from anchorhold.errors import BadInput
 
@@ -45,6 +47,10 @@ def report(
     picture: Annotated[
         Path | None, typer.Option("--picture", metavar="FILE", help="Write the R scale as an SVG picture, too.")
     ] = None,
+    pdf: Annotated[
+        Path | None,
+        typer.Option("--pdf", metavar="FILE", help="Print the page into a PDF file, too; it takes a Chromium."),
+    ] = None,
     language: LanguageOption = None,
     contract_file: Annotated[
         Path | None, typer.Option("--contract", metavar="FILE", help="A project's own contract edition.")
@@ -65,20 +71,25 @@ def report(
     if result is not None or document is not None:
         view = _view_of_files(result, document, contract_file)
     else:
-        view = _view_of_register(check, register, config)
+        view = _view_of_register(check, register, config, beside=(output or Path("report.html")).absolute().parent)
     page = render_check_report(view, language=chosen)
     target = output or Path("report.html")
     if target == STANDARD_OUTPUT:
         sys.stdout.buffer.write(page.encode("utf-8"))
     else:
-        _write(target, page)
+        write_whole(target, page)
         typer.echo(f"Wrote {target}.", err=True)
+    if pdf is not None:
+        from anchorhold.cli.printing import print_page
+
+        print_page(page, pdf)
+        typer.echo(f"Wrote {pdf}.", err=True)
     if picture is not None:
         from anchorhold.report.pictures import r_scale, standalone
         from anchorhold.report.texts import texts_in
 
         drawn = r_scale(view.result, thresholds=view.thresholds, texts=texts_in(chosen))
-        _write(picture, standalone(drawn))
+        write_whole(picture, standalone(drawn))
         typer.echo(f"Wrote {picture}.", err=True)
 
 
@@ -93,7 +104,7 @@ def _view_of_files(result: Path | None, document: Path | None, contract_file: Pa
     return view_of_document(_evaluated(found, own) if result is None else _result(result), found, own=own)
 
 
-def _view_of_register(check: str | None, register: str | None, config: Path | None) -> CheckView:
+def _view_of_register(check: str | None, register: str | None, config: Path | None, *, beside: Path) -> CheckView:
     from anchorhold import config as settings
     from anchorhold.register.store import Register
     from anchorhold.report.view import view_of_check
@@ -101,7 +112,26 @@ def _view_of_register(check: str | None, register: str | None, config: Path | No
     # A register that is named may be another project's; the settings' own is this project's.
     project = None if register is not None else _project(config)
     with Register.open(settings.register_url(register, config), read_only=True) as opened:
-        return view_of_check(opened.entries(), check, project=project, whole=True)
+        view = view_of_check(opened.entries(), check, project=project, whole=True)
+    return replace(view, games_files=games_files(view, config, beside))
+
+
+def games_files(view: CheckView, config: Path | None, beside: Path) -> dict[str, str]:
+    """Return links to the games that lie on this disk and are still the recorded ones, by digest, seen from a page."""
+    from anchorhold import config as settings
+    from anchorhold.canonical import file_sha256
+    from anchorhold.checks.games import GAMES_FILE, check_directory
+
+    file = config or settings.default_file()
+    if view.check is None or not file.is_file():
+        return {}
+    data = settings.load(file).data
+    found: dict[str, str] = {}
+    for games in view.games:
+        path = check_directory(data, games.reused_from or view.check) / GAMES_FILE
+        if games.sha256 not in found and path.is_file() and file_sha256(path) == games.sha256:
+            found[games.sha256] = quote(Path(os.path.relpath(path, beside)).as_posix())
+    return found
 
 
 def _project(config: Path | None) -> str | None:
@@ -155,28 +185,3 @@ def _text(path: Path) -> str:
         raise BadInput(f"cannot be read: {error.strerror}", where=str(path)) from error
     except UnicodeDecodeError as error:
         raise BadInput(f"is not UTF-8 text: byte {error.start}", where=str(path)) from error
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file whole or not at all: a page that is cut off would still open."""
-    try:
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=path.absolute().parent, prefix=".report-", delete=False
-        ) as handle:
-            made = Path(handle.name)
-            try:
-                handle.write(text)
-                handle.close()
-                made.chmod(0o666 & ~_umask())
-                made.replace(path)
-            except BaseException:
-                made.unlink(missing_ok=True)
-                raise
-    except OSError as error:
-        raise BadInput(f"cannot be written: {error.strerror}", where=str(path)) from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -100,6 +100,8 @@ class Fact:
     value: str
     code: bool = False
     """A digest or an identifier: set in a typewriter face, and broken anywhere."""
+    link: str = ""
+    """Where the thing itself lies, relative to the page."""
 
 
 def render_check_report(view: CheckView, *, language: Language) -> str:
@@ -143,6 +145,7 @@ def render_check_report(view: CheckView, *, language: Language) -> str:
             forest=_markup(pictures.forest(result, texts=texts)),
             pairs=_markup(pictures.pair_bars(met, texts=texts)),
             pairs_table=pairs_table(met, texts),
+            games_links=sorted(set(view.games_files.values())),
             sure=sure,
             chances=_markup(pictures.chances(sure, r=result.r, texts=texts) if sure else None),
             chances_table=chances_table(sure, texts) if sure else None,
@@ -374,7 +377,7 @@ def _record(view: CheckView, texts: Texts) -> list[Fact]:
         )
         if games.reused_from:
             name += " " + _("(reused from check {check})", check=games.reused_from)
-        facts.append(Fact(name, games.sha256, code=True))
+        facts.append(Fact(name, games.sha256, code=True, link=view.games_files.get(games.sha256, "")))
     if view.window is not None:
         facts.append(
             Fact(

@@ -151,6 +151,8 @@ class CheckView:
     window: tuple[int, int] | None = None
     """The entries after the first up to the second."""
     games: tuple[GamesDigest, ...] = ()
+    games_files: Mapping[str, str] = field(default_factory=dict)
+    """Links to games that lie near the page, by their digest."""
     attempts: int | None = None
     """1 for the first check of its window, 2 for the next …"""
     intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)

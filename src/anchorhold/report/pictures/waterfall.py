@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from anchorhold.law.result import Result
 from anchorhold.report.pictures.axis import Axis, ends, grid, labels, span
-from anchorhold.report.pictures.drawing import NARROW, Canvas, Picture, Shape, box, line, picture, text
+from anchorhold.report.pictures.drawing import Canvas, Picture, Shape, box, picture, text
 from anchorhold.report.scale import Thresholds
 from anchorhold.report.texts import NOTHING, Texts
 from anchorhold.report.words import met_without_estimate
@@ -148,7 +148,7 @@ def _draw(rows: Sequence[Level], s: float | None, thresholds: Thresholds, texts:
         right=width - 6,
     )
     shapes: list[Shape] = []
-    top, above = 8.0, None
+    top = 8.0
     for row in rows:
         shapes.append(text(axis.left, top + 10, row.name, "ink", size=14, bold=True, align="left"))
         shapes.append(text(axis.right, top + 10, row.figure, "ink", size=14, bold=True, align="right"))
@@ -166,11 +166,9 @@ def _draw(rows: Sequence[Level], s: float | None, thresholds: Thresholds, texts:
                 shapes.append(box(low, upper, high, lower, zone))
         shapes += grid(axis, top=upper, bottom=lower)
         place = axis.place(row.value)
-        if row.before is not None and above is not None:
-            # The fall: from the level before it, which a thread leads down to, to this one.
+        if row.before is not None:
+            # The fall: from the level before it to this one.
             held = axis.place(row.before)
-            if width > NARROW:
-                shapes.append(line(held, above, held, middle + 7, "muted", dash="2 3", plane=0))
             lost = f"{texts.gettext('less than the level above')}: {row.fall} Elo"
             if row.value < row.before:
                 shapes.append(box(place, middle - 7, held, middle + 7, "card", edge="muted", plane=1, title=lost))
@@ -180,6 +178,5 @@ def _draw(rows: Sequence[Level], s: float | None, thresholds: Thresholds, texts:
         shapes.append(box(axis.place(0), middle - 7, place, middle + 7, row.colour, plane=1, title=title))
         if row.low is not None and row.high is not None:
             shapes += span(axis, row.low, row.high, middle)
-        above = middle + 7
         top += 84
     return Canvas([*shapes, *labels(axis, top=top - 4, texts=texts)], top + 32)
