@@ -118,6 +118,24 @@ def test_a_window_is_cut_by_day_number_id_or_the_beginning_of_a_commit(run: Run,
         assert (window["window"]["after"], len(window["counted"])) == (13, GOLDEN["gain"] - 12)
 
 
+def test_a_day_ends_a_window_before_the_first_younger_entry(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "register.sqlite"
+    days = [
+        "2022-01-10",
+        "2022-01-20",
+        "2022-03-01",
+        "2022-01-15",
+        "2022-03-02",
+    ]  # the fourth came with a merge in March
+    with Register.create(str(path), author="Ada") as made:
+        for number, day in enumerate(days):
+            made.append("rejected_test", {"id": f"commit:{number:040x}", "date": day, "reason": "failed"}, author="Ada")
+    window = the_window(run("claims", "--register", str(path), "--until", "2022-02-01", "--json"))
+    assert window["window"]["until"] == 3
+    empty = run("claims", "--register", str(path), "--since", "2030-01-01").stdout
+    assert empty == "No entry stands in this window: it is empty, behind entry 6.\n"
+
+
 def test_the_picture_of_months_adds_up(run: Run, register: Path) -> None:
     lines = run("claims", "--register", str(register)).stdout.splitlines()
     months = [line.split() for line in lines if line.strip().startswith("2022-")]

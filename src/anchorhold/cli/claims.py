@@ -119,8 +119,7 @@ def _place(entries: Sequence[Entry], text: str, option: str) -> int:
             raise BadInput(f"there is no entry {text}", where=option, next_step=f"There are 1 to {entries[-1].seq}.")
         return int(text)
     if _DAY.fullmatch(text):
-        days = [(entry.seq, str(entry.payload.get("date") or entry.recorded_at[:10])) for entry in entries]
-        return max((seq for seq, day in days if day <= text), default=1)
+        return _last_of_day(entries, text)
     named = [
         entry.seq
         for entry in entries
@@ -142,6 +141,18 @@ def _place(entries: Sequence[Entry], text: str, option: str) -> int:
             f"{len(named)} entries have an id that begins with {text!r}", where=option, next_step="Give more of it."
         )
     return max(named)
+
+
+def _last_of_day(entries: Sequence[Entry], day: str) -> int:
+    """Last entry before the first that is younger: what a merge brought in later counts from the merge on."""
+    last, dated = 1, ""
+    for entry in entries[1:]:
+        said = str(entry.payload.get("date") or "")
+        # A retraction has no date of its own: it is as old as the commits around it.
+        if (said or dated or entry.recorded_at[:10]) > day:
+            break
+        last, dated = entry.seq, said or (dated if "of" in entry.payload else "")
+    return last
 
 
 def _commit_of(entry: Entry) -> str:
@@ -174,6 +185,8 @@ def _direct(text: str) -> tuple[float, float]:
 def _lines(found: Claims, *, show_tests: bool) -> list[str]:
     """One window in words and numbers."""
     closed = "" if found.check is None else f", closed by {found.check}: {found.verdict}"
+    if found.until <= found.after:
+        return [f"No entry stands in this window: it is empty, behind entry {found.after}."]
     lines = [f"Entries {found.after + 1} to {found.until}{closed}", ""]
     for name, total, unit in (
         ("S, long stage", found.s, "Elo"),

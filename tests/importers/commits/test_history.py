@@ -13,6 +13,7 @@ def test_commits_come_oldest_first_with_their_whole_message(tmp_path: Path) -> N
     place = repository(tmp_path / "r.git", ["one\n\nbody\r\n\r\nend", "two", "", "four\n\n\n"])
     found = list(commits_of(place))
     assert [commit.hash for commit in found] == list(hashes(place))
+    assert {commit.day for commit in found} == {"2023-11-14"}
     assert [commit.message.rstrip("\n") for commit in found] == ["one\n\nbody\r\n\r\nend", "two", "", "four"]
 
 

@@ -114,3 +114,14 @@ def test_a_test_whose_first_commit_gave_no_entry_counts_at_the_next() -> None:
     found = history(f"A speedup\n\n{quick}", f"The same again\n\n{quick}")
     assert "cannot be told" in found.problems[0].what
     assert [(draft.kind, draft.place.source) for draft in found.drafts] == [("gain_test", name(2)[:12])]
+
+
+def test_every_test_carries_the_day_of_its_commit() -> None:
+    found = read_history(
+        [Commit("a" * 40, (), GAIN + FAILED, "2021-06-29"), Commit("b" * 40, (), 'Revert "x"', "2021-07-01")]
+    )
+    assert [(draft.kind, draft.payload.get("date")) for draft in found.drafts] == [
+        ("gain_test", "2021-06-29"),
+        ("rejected_test", "2021-06-29"),
+        ("retraction", None),
+    ]

@@ -27,6 +27,8 @@ class ReadCommit:
     reports: tuple[Report, ...]
     claims: frozenset[int]
     classified: Classified
+    day: str | None = None
+    """When it was committed."""
 
     @property
     def place(self) -> Place:
@@ -57,11 +59,11 @@ def chosen(reports: Iterable[Report], *, kind: str, stage: str, smp: bool = Fals
 def _change(read: ReadCommit, *, smp: bool) -> Draft | None:
     kind = read.classified.kind
     tests = [one for at, one in enumerate(read.reports) if at not in read.claims]
-    base: dict[str, object] = {"id": f"commit:{read.commit}", "source": f"commit {read.commit}"}
+    base: dict[str, object] = {"id": f"commit:{read.commit}", "source": f"commit {read.commit}", **_date(read)}
     if kind == "retraction":
         named = reverted(read.message)
         payload = base | {"of": ", ".join(f"commit:{one}" if _is_hash(one) else one for one in named) or "not named"}
-        del payload["source"]
+        payload = {name: payload[name] for name in ("id", "of")}
         return Draft(kind="retraction", payload=payload, place=read.place)
     if kind == "special_path":
         special = read.classified.special
@@ -79,6 +81,10 @@ def _change(read: ReadCommit, *, smp: bool) -> Draft | None:
         reason = {} if whole else {"reason": f"passed {', '.join(_words(one) for one in gains)} only"}
         return Draft(kind="gain_test", payload=base | stages | {"candidate": read.commit} | reason, place=read.place)
     return None
+
+
+def _date(read: ReadCommit) -> dict[str, object]:
+    return {} if read.day is None else {"date": read.day}
 
 
 def _stages(reports: Sequence[Report], kind: str, *, smp: bool) -> dict[str, object]:
@@ -103,6 +109,7 @@ def _rejected(read: ReadCommit) -> list[Draft]:
         payload: dict[str, object] = {
             "id": f"commit:{read.commit}:{at + 1}",
             "source": f"commit {read.commit}, line {report.place.line}",
+            **_date(read),
             "candidate": read.commit,
             "reason": f"{_words(report)}: {'failed' if report.outcome == 'failed' else 'not decided'}",
         }

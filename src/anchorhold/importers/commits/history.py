@@ -11,13 +11,14 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from anchorhold.errors import BadInput
 
 _CHUNK = 1 << 18
-_FORMAT = "tformat:%H%x00%P%x00%B"
-"""Hash, parents, whole message; with ``-z`` each commit ends with NUL, which no message can hold."""
+_FORMAT = "tformat:%H%x00%P%x00%ct%x00%B"
+"""Hash, parents, seconds of the committer's clock, whole message; with ``-z`` each commit ends with NUL, which none can hold."""
 _REVISION = re.compile(r"^[^\x00-\x20\x7f-][^\x00-\x20\x7f]*$")
 
 
@@ -28,6 +29,8 @@ class Commit:
     hash: str
     parents: tuple[str, ...]
     message: str
+    day: str | None = None
+    """When it was committed, in UTC, such as 2026-11-30; None where no calendar has the committer's clock."""
 
 
 def commits_of(repository: Path, *, since: str | None = None, until: str | None = None) -> Iterator[Commit]:
@@ -66,8 +69,8 @@ def commits_of(repository: Path, *, since: str | None = None, until: str | None 
                 *whole, rest = (rest + chunk).split(b"\0")
                 for field in whole:
                     fields.append(field.decode("utf-8", "replace"))
-                    if len(fields) == 3:
-                        yield Commit(fields[0], tuple(fields[1].split()), fields[2])
+                    if len(fields) == 4:
+                        yield Commit(fields[0], tuple(fields[1].split()), fields[3], _day(fields[2]))
                         fields.clear()
             finished = True
         finally:
@@ -82,6 +85,13 @@ def commits_of(repository: Path, *, since: str | None = None, until: str | None 
                 f"git cannot read its history: {said[0].removeprefix('fatal: ') if said else f'exit status {status}'}",
                 where=str(repository),
             )
+
+
+def _day(seconds: str) -> str | None:
+    try:
+        return datetime.fromtimestamp(int(seconds), tz=UTC).date().isoformat()
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def _revision(name: str, option: str) -> str:

@@ -66,7 +66,7 @@ class History:
         return Import(READER, tuple(self.drafts), tuple(self.problems), tuple(self.remarks))
 
 
-def read_commit(message: str, *, commit: str) -> tuple[ReadCommit, tuple[Problem, ...]]:
+def read_commit(message: str, *, commit: str, day: str | None = None) -> tuple[ReadCommit, tuple[Problem, ...]]:
     """Read one message by itself, with what is not clear in it."""
     place = commit[:12]
     reading = read_message(message, source=place)
@@ -76,7 +76,7 @@ def read_commit(message: str, *, commit: str) -> tuple[ReadCommit, tuple[Problem
         problems += (
             Problem(Place(place, 1), f"what kind of change it is cannot be told: {classified.why}", _title(message)),
         )
-    return ReadCommit(commit, message, reading.reports, reading.claims, classified), problems
+    return ReadCommit(commit, message, reading.reports, reading.claims, classified, day), problems
 
 
 def read_history(commits: Iterable[Commit], *, smp: bool = False) -> History:
@@ -90,7 +90,7 @@ def read_history(commits: Iterable[Commit], *, smp: bool = False) -> History:
         history.commits += 1
         if not worth_reading(commit.message):
             continue
-        one, problems = read_commit(commit.message, commit=commit.hash)
+        one, problems = read_commit(commit.message, commit=commit.hash, day=commit.day)
         history.problems += problems
         if one.reports or one.classified.kind != "none":
             history.read.append(one)
