@@ -138,6 +138,8 @@ def _what_is_open(reports: Sequence[Report]) -> str:
         for name in names
         if getattr(report, name) in {None} | ({"unknown"} if name == "kind" else set())
     }
+    if found == {"kind"}:
+        return "a test prints no Elo bounds, so it may be of gain or of non-regression"
     return f"the {' and '.join(name for name in names if name in found)} of a test decides" if found else "too much"
 
 
