@@ -31,6 +31,13 @@ def slow_duel(*, pairs: int = PAIRS, seconds: float = 0.004) -> Iterator[PairJob
     return duel(tiny("a", "seed=1", f"slow={seconds}"), tiny("b", "seed=2"), pairs=pairs, rules=RULES)
 
 
+def endless_after_one() -> list[PairJob]:
+    """A pair that is played at once, and three that do not end by themselves."""
+    jobs = duel(tiny("a", "slow=1000"), tiny("b"), pairs=4)
+    next(jobs)
+    return [*slow_duel(pairs=1, seconds=0), *jobs]
+
+
 def within(seconds: float, condition: Callable[[], bool]) -> bool:
     deadline = time.monotonic() + seconds
     while not condition():
@@ -129,12 +136,8 @@ def test_pairs_that_are_being_played_are_broken_off_when_the_answer_is_known(
     def until() -> bool:
         return len(journal) >= 1
 
-    first = duel(tiny("a", "seed=1"), tiny("b", "seed=2"), pairs=1)
-    endless = duel(tiny("a", "slow=1000"), tiny("b"), pairs=3)
-    next(endless)
     begun = time.monotonic()
-    jobs = [*first, *endless]
-    cluster.run(jobs, journal=journal, address=shared.address, until=until)
+    cluster.run(endless_after_one(), journal=journal, address=shared.address, until=until)
     assert time.monotonic() - begun < 30
     assert len(journal) == 1
     assert within(10, lambda: [engines_below(worker) for worker in shared.two] == [[], []])
@@ -255,10 +258,10 @@ import sys
 from pathlib import Path
 from anchorhold.matches import cluster
 from anchorhold.matches.journal import Journal
-from matches.test_cluster import slow_duel
+from matches.test_cluster import endless_after_one
 with Journal.open(Path(sys.argv[2]), plan={}) as journal:
     cluster.run(
-        slow_duel(pairs=10000, seconds=0.01),
+        endless_after_one(),
         journal=journal, address=sys.argv[1], on_outcome=lambda outcome: print("played", flush=True),
     )
 """
