@@ -1,6 +1,8 @@
 """The chain over arrays against the law itself, and the simulated figures against what must hold."""
 
+import dataclasses
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,7 +10,7 @@ import pytest
 
 from anchorhold.calibration.chain import judge
 from anchorhold.calibration.claims import Stream, passed_gains
-from anchorhold.calibration.coverage import Share, World, calibrate
+from anchorhold.calibration.coverage import Share, World, calibrate, selected_sums, simulate, summary
 from anchorhold.calibration.games import advantages, joint_shares, pair_shares, played
 from anchorhold.domain.contract import edition
 from anchorhold.errors import BadInput
@@ -152,3 +154,30 @@ def test_intervals_cover_and_verdicts_follow_the_truth_with_any_number_of_proces
     assert sick.halt.value > 0.9
     assert isinstance(healthy.to_json()["halt"], dict)
     assert Share(0.5, 0.1, 25).to_json() == {"value": 0.5, "error": 0.1, "of": 25}
+
+
+def test_the_sums_of_the_table_in_the_docs_come_out_again() -> None:
+    docs = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text(encoding="utf-8")
+    assert "anchorhold calibrate --checks 1000 --gains 15 --pairs 1000 --seed 1" in docs
+    world = dataclasses.replace(WORLD, gains=15, pairs=1000, rating_errors=(10.0,) * 6)
+    world = dataclasses.replace(world, stream=dataclasses.replace(STREAM, elo_per_nelo=0.5**0.5))
+    # The first 250 of the 1000 checks in which everything arrives: four batches for each of six shares.
+    seed = np.random.SeedSequence(1).spawn(24)[0]
+    found = summary(1.0, [simulate(world, CONTRACT, checks=250, rng=np.random.default_rng(seed))], CONTRACT)
+    for row, figure in (
+        ("WARN", found.warn),
+        ("covered: sum of the true gains by S ± U(S)", found.sum_naive),
+        ("… by the median-unbiased sum", found.sum_median_unbiased),
+        ("covered: true increase / true gains by the band", found.band_true),
+    ):
+        line = next(line for line in docs.splitlines() if line.startswith(f"| {row} |"))
+        assert float(line.split("|")[2]) == pytest.approx(figure.value, abs=4 * figure.error)
+    line = next(line for line in docs.splitlines() if line.startswith("| median-unbiased sum / sum"))
+    assert float(line.split("|")[2]) == pytest.approx(found.overstatement_median_unbiased, rel=0.02)
+
+
+def test_the_selection_corrected_sum_aims_at_the_true_gains() -> None:
+    found = selected_sums(STREAM, gains=8, registers=6, seed=2)
+    assert found.overstatement == pytest.approx(1.0, abs=0.25)
+    assert found.covered.of == 6
+    assert found.covered.value >= 0.5

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from anchorhold.errors import BadInput
+from anchorhold.stats.brownian import reach_upper_first
 from anchorhold.stats.elo import EDITION_7, NELO_PER_SIGMA
-from anchorhold.stats.selection import first_passage
+from anchorhold.stats.selection import EndedTest, first_passage
+from anchorhold.stats.sprt import wald_bounds
 from anchorhold.stats.vectors import Vector
 
 _MOST_BATCHES = 200
@@ -43,6 +46,8 @@ class Passed:
     error: Vector
     """Its 95 % half-width."""
     true: Vector
+    median_unbiased: Vector
+    """Estimate, lower and upper end of its 95 % interval on the last axis."""
 
 
 def passed_gains(stream: Stream, *, registers: int, gains: int, rng: np.random.Generator) -> Passed:
@@ -72,7 +77,92 @@ def passed_gains(stream: Stream, *, registers: int, gains: int, rng: np.random.G
             next_step="Take larger true gains or lower bounds.",
         )
     table = np.array(found) * stream.elo_per_nelo
-    return Passed(claimed=table[..., 0], error=table[..., 1], true=table[..., 2])
+    games = (NELO_PER_SIGMA * EDITION_7.z * stream.elo_per_nelo / table[..., 1]) ** 2
+    return Passed(
+        claimed=table[..., 0],
+        error=table[..., 1],
+        true=table[..., 2],
+        median_unbiased=median_unbiased_of_passes(stream, games) * stream.elo_per_nelo,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LongTests:
+    """All tests of one register that reached the long stage, in their order."""
+
+    ended: tuple[EndedTest, ...]
+    true: Vector
+    """Logistic Elo."""
+
+
+def long_tests(stream: Stream, *, passes: int, counted: int, rng: np.random.Generator) -> LongTests:
+    """Try changes until so many have passed both stages; the last ``counted`` passes are those that are summed.
+
+    Raises
+    ------
+    BadInput
+        Hardly anything ever passes.
+    """
+    wald = wald_bounds(stream.alpha, stream.beta)
+    t0, t1 = (bound / NELO_PER_SIGMA for bound in stream.bounds_long)
+    truths, ends = [], []
+    for _ in range(_MOST_BATCHES):
+        truth = rng.normal(stream.mean, stream.deviation, 8 * passes) / NELO_PER_SIGMA
+        through, _ = _stage(truth, stream.bounds_short, stream, rng)
+        truth = truth[through]
+        passed, seen = _stage(truth, stream.bounds_long, stream, rng)
+        truths.append(truth)
+        ends.append(np.stack([passed, seen[..., 1]], axis=-1))
+        if sum(end[:, 0].sum() for end in ends) >= passes:
+            break
+    else:
+        raise BadInput("hardly any change passes both stages", next_step="Take larger true gains or lower bounds.")
+    table, all_true = np.concatenate(ends), np.concatenate(truths)
+    so_far = table[:, 0].cumsum()
+    last = int(np.searchsorted(so_far, passes)) + 1
+    return LongTests(
+        ended=tuple(
+            EndedTest(
+                games=float(table[place, 1]),
+                t0=t0,
+                t1=t1,
+                lower=wald.lower,
+                upper=wald.upper,
+                llr=wald.upper if table[place, 0] else wald.lower,
+                elo_per_nelo=stream.elo_per_nelo,
+                counted=bool(table[place, 0]) and so_far[place] > passes - counted,
+            )
+            for place in range(last)
+        ),
+        true=all_true[:last] * NELO_PER_SIGMA * stream.elo_per_nelo,
+    )
+
+
+def median_unbiased_of_passes(stream: Stream, games: Vector) -> Vector:
+    """Median-unbiased estimate and 95 % interval of long-stage passes after so many games, in normalized Elo.
+
+    Read from a table over the games; a pass says no more than how long it took.
+    """
+    at, table = _passes_table(stream.bounds_long, stream.alpha, stream.beta)
+    return np.stack([np.interp(np.log(games), at, table[:, column]) for column in range(3)], axis=-1)
+
+
+@lru_cache(maxsize=8)
+def _passes_table(bounds: tuple[float, float], alpha: float, beta: float) -> tuple[Vector, Vector]:
+    from scipy.optimize import brentq  # slow to load
+
+    t0, t1 = (bound / NELO_PER_SIGMA for bound in bounds)
+    wald = wald_bounds(alpha, beta)
+    span = (wald.upper - wald.lower) ** 2 / (t1 - t0) ** 2
+    games = span * np.exp(np.linspace(math.log(1e-3), math.log(8.0), 60))
+
+    def surplus(t: float, after: float, level: float) -> float:
+        drift = (t1 - t0) * (t - (t0 + t1) / 2.0)
+        return reach_upper_first(drift, (t1 - t0) ** 2, lower=wald.lower, upper=wald.upper, time=after) - level
+
+    reach = 400.0 * (t1 - t0)
+    table = [[brentq(surplus, -reach, reach, args=(after, level)) for level in (0.5, 0.025, 0.975)] for after in games]
+    return np.log(games), np.array(table) * NELO_PER_SIGMA
 
 
 def _stage(

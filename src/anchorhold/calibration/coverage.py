@@ -15,10 +15,11 @@ from multiprocessing import get_context
 import numpy as np
 
 from anchorhold.calibration.chain import Checks, bands, judge
-from anchorhold.calibration.claims import Stream, passed_gains
+from anchorhold.calibration.claims import Stream, long_tests, passed_gains
 from anchorhold.calibration.games import advantages, joint_shares, played
 from anchorhold.domain.contract import Contract
 from anchorhold.stats.power import draw_elo_of
+from anchorhold.stats.selection import selection_corrected_sum
 from anchorhold.stats.vectors import Vector
 
 AT_ONCE = 250
@@ -81,6 +82,8 @@ class Calibration:
     """The paired increase with the half-width that takes its endpoints as measured on different openings."""
     sum_naive: Share
     """S ± U(S) covers the sum of the true gains."""
+    sum_median_unbiased: Share
+    """The interval of the sum of the median-unbiased estimates covers it."""
     band_claimed: Share
     """The Monte-Carlo band covers true increase over the S that was claimed."""
     band_true: Share
@@ -89,6 +92,8 @@ class Calibration:
     fieller_true: Share
     overstatement: float
     """S over the sum of the true gains."""
+    overstatement_median_unbiased: float
+    """The sum of the median-unbiased estimates over it."""
     pairs_saved: float
     """Share of the games that paired openings save."""
 
@@ -109,6 +114,10 @@ class Simulated:
     """True increase, weighted as the paired increase is."""
     gains: Vector
     """Sum of the true gains."""
+    median_unbiased: Vector
+    """Sum of the median-unbiased estimates."""
+    median_unbiased_low: Vector
+    median_unbiased_high: Vector
 
 
 def calibrate(
@@ -168,13 +177,62 @@ def simulate(world: World, contract: Contract, *, checks: int, rng: np.random.Ge
         parameters=contract.parameters,
     )
     low, high = bands(judged, z=rule.z, draws=BAND_DRAWS, rng=rng)
+    estimate, below, above = np.moveaxis(passed.median_unbiased, -1, 0)
+    total = estimate.sum(axis=1)
     return Simulated(
         checks=judged,
         band_low=low,
         band_high=high,
         increase=(judged.shares * increase).sum(axis=1),
         gains=gains,
+        median_unbiased=total,
+        median_unbiased_low=total - np.sqrt(((estimate - below) ** 2).sum(axis=1)),
+        median_unbiased_high=total + np.sqrt(((above - estimate) ** 2).sum(axis=1)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class SelectedSums:
+    """The selection-corrected sum over many registers."""
+
+    covered: Share
+    """Its 95 % interval covers the sum of the true gains."""
+    overstatement: float
+    """The corrected sums over the sums of the true gains."""
+
+    def to_json(self) -> dict[str, object]:
+        """Return the JSON form."""
+        return {"covered": self.covered.to_json(), "overstatement": self.overstatement}
+
+
+WINDOWS = 4
+"""Windows in a register whose last one is summed: the tests of the others tell how large gains are, too."""
+
+
+def selected_sums(stream: Stream, *, gains: int, registers: int, seed: int, workers: int = 1) -> SelectedSums:
+    """Simulate registers that kept all their tests, and correct the last window's sum for selection.
+
+    Each has a bootstrap of its own, which takes the better part of a second.
+    """
+    jobs = [(stream, gains, one) for one in np.random.SeedSequence(seed).spawn(registers)]
+    if workers == 1:
+        found = [_selected(job) for job in jobs]
+    else:
+        with ProcessPoolExecutor(max_workers=workers, mp_context=get_context("spawn")) as pool:
+            found = list(pool.map(_selected, jobs, chunksize=4))
+    value, low, high, truth = np.array(found).T
+    return SelectedSums(
+        covered=_share((low <= truth) & (truth <= high)), overstatement=float(value.sum() / truth.sum())
+    )
+
+
+def _selected(job: tuple[Stream, int, np.random.SeedSequence]) -> tuple[float, float, float, float]:
+    stream, gains, seed = job
+    rng = np.random.default_rng(seed)
+    tests = long_tests(stream, passes=WINDOWS * gains, counted=gains, rng=rng)
+    found = selection_corrected_sum(tests.ended, seed=int(rng.integers(2**31)))
+    counted = np.array([test.counted for test in tests.ended])
+    return found.value, found.low, found.high, float(tests.true[counted].sum())
 
 
 def summary(share: float, parts: Iterable[Simulated], contract: Contract) -> Calibration:
@@ -214,11 +272,15 @@ def summary(share: float, parts: Iterable[Simulated], contract: Contract) -> Cal
         increase_paired=within(paired, paired_error, increase),
         increase_unpaired=within(paired, independent_error, increase),
         sum_naive=within(s, s_error, gains),
+        sum_median_unbiased=covers(
+            (joined("median_unbiased_low", of_checks=False), joined("median_unbiased_high", of_checks=False)), gains
+        ),
         band_claimed=covers(band, increase / s),
         band_true=covers(band, increase / gains),
         fieller_claimed=covers(fieller, increase / s),
         fieller_true=covers(fieller, increase / gains),
         overstatement=float(s.sum() / gains.sum()),
+        overstatement_median_unbiased=float(joined("median_unbiased", of_checks=False).sum() / gains.sum()),
         pairs_saved=float(1.0 - np.nanmean((paired_error / independent_error) ** 2)),
     )
 

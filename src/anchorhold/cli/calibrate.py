@@ -22,6 +22,7 @@ _INTERVALS = (
     ("paired ΔA, joint tables, true increase", "increase_paired"),
     ("paired ΔA, as if unpaired, true increase", "increase_unpaired"),
     ("S ± U(S), sum of the true gains", "sum_naive"),
+    ("median-unbiased sum, sum of the true gains", "sum_median_unbiased"),
     ("band, true increase / claimed S", "band_claimed"),
     ("band, true increase / true gains", "band_true"),
     ("Fieller, true increase / claimed S", "fieller_claimed"),
@@ -47,6 +48,12 @@ def calibrate(
     ] = 3.0,
     mean: Annotated[float, typer.Option("--gain-mean", help="True gains of what is tried, normalized Elo.")] = 0.0,
     deviation: Annotated[float, typer.Option("--gain-deviation", min=0.01, help="Their standard deviation.")] = 2.0,
+    selected: Annotated[
+        int,
+        typer.Option(
+            "--selected-sums", min=0, help="Registers for the selection-corrected sum, about a second each; 0: none."
+        ),
+    ] = 0,
     seed: Annotated[int, typer.Option("--seed", min=0)] = 1,
     workers: Annotated[int | None, typer.Option("--workers", min=1, help="Processes; by default every core.")] = None,
     as_json: JsonOption = False,
@@ -61,7 +68,7 @@ def calibrate(
     import os
 
     from anchorhold.calibration.claims import Stream
-    from anchorhold.calibration.coverage import SHARES, World
+    from anchorhold.calibration.coverage import SHARES, World, selected_sums
     from anchorhold.calibration.coverage import calibrate as simulate
     from anchorhold.domain.contract import DEFAULT_EDITION, edition
 
@@ -83,19 +90,25 @@ def calibrate(
         bias_deviation=bias,
         intransitivity=intransitivity,
     )
-    found = simulate(
-        world, edition(DEFAULT_EDITION), checks=checks, seed=seed, workers=workers or len(os.sched_getaffinity(0))
-    )
+    cores = workers or len(os.sched_getaffinity(0))
+    found = simulate(world, edition(DEFAULT_EDITION), checks=checks, seed=seed, workers=cores)
+    sums = selected_sums(world.stream, gains=gains, registers=selected, seed=seed, workers=cores) if selected else None
     if as_json:
         report = {
             "schema": "anchorhold/calibration/1",
             "seed": seed,
             "world": {name: getattr(world, name) for name in ("gains", "pairs", "distances", "draws")},
             "shares": [one.to_json() for one in found],
+            "selection_corrected": None if sums is None else sums.to_json(),
         }
         typer.echo(json.dumps(report, ensure_ascii=False, indent=2, allow_nan=False))
         return
     typer.echo("\n".join(_lines(found, shares=SHARES)))
+    if sums is not None:
+        typer.echo(
+            f"selection-corrected sum, sum of the true gains: covered {_share(sums.covered).strip()}, sum over the true"
+            f" {sums.overstatement:.3f} ({sums.covered.of} registers that kept all tests)"
+        )
 
 
 def _lines(found: list[Calibration], *, shares: tuple[float, ...]) -> list[str]:
@@ -107,6 +120,10 @@ def _lines(found: list[Calibration], *, shares: tuple[float, ...]) -> list[str]:
     for name, member in _INTERVALS:
         lines.append(f"{name:<{width}}" + "".join(_share(getattr(one, member)) for one in found))
     lines += ["", f"{'S / sum of the true gains':<{width}}" + "".join(f"{one.overstatement:>15.3f}" for one in found)]
+    lines.append(
+        f"{'median-unbiased sum / sum of the true gains':<{width}}"
+        + "".join(f"{one.overstatement_median_unbiased:>15.3f}" for one in found)
+    )
     lines.append(f"{'games saved by paired openings':<{width}}" + "".join(f"{one.pairs_saved:>15.1%}" for one in found))
     return lines
 

@@ -342,7 +342,9 @@ def show(
         for endpoint, stage in found.missing() if found.abandoned is None else ():
             typer.echo(f"  missing: {endpoint} at the {stage} stage")
         raise SystemExit(status)
-    _print_result(stored_result(found), found, language, config)
+    outcome = stored_result(found)
+    _print_result(outcome, found, language, config)
+    _print_diagnosis(outcome, found, language, config)
     raise SystemExit(status)
 
 
@@ -401,6 +403,21 @@ def _print_result(result: Result, check: CheckState, language: str | None, confi
     from anchorhold.report.terminal import print_result
 
     print_result(result, language=language_of(language, config), parameters=contract_of(check).parameters)
+
+
+def _print_diagnosis(result: Result, check: CheckState, language: str | None, config: Path | None) -> None:
+    from anchorhold.cli.language import language_of
+    from anchorhold.law.diagnosis import diagnose
+    from anchorhold.report.diagnosis import diagnosis_in_words
+    from anchorhold.report.texts import check_language, texts_in
+
+    found = diagnose(result, pairs=check.plan.planned_pairs.long)
+    if found is None:
+        return
+    texts = texts_in(check_language(language_of(language, config)))
+    typer.echo("\n" + texts.gettext("Where the difference went") + ":")
+    for sentence in diagnosis_in_words(found, texts=texts):
+        typer.echo(f"  {sentence}")
 
 
 def _echo_json(value: object) -> None:

@@ -13,10 +13,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 import anchorhold
+from anchorhold.law.diagnosis import diagnose
 from anchorhold.law.result import Finding, Note
 from anchorhold.report import pictures
 from anchorhold.report.codes import NEXT_STEPS, meaning
 from anchorhold.report.derivation import derivation
+from anchorhold.report.diagnosis import diagnosis_in_words
 from anchorhold.report.reasons import in_own_words
 from anchorhold.report.side import side_figures
 from anchorhold.report.sureness import sureness_of
@@ -159,6 +161,7 @@ def render_check_report(view: CheckView, *, language: Language) -> str:
             band=band_in_words(
                 result, parameters=view.contract.parameters, pairs=view.planned_pairs.get("long"), texts=texts
             ),
+            diagnosis=_diagnosis(view, texts),
             defects=_findings(result.defects, texts),
             gaps=_findings(result.gaps, texts),
             notes=_notes(result.notes, texts),
@@ -194,6 +197,11 @@ def _environment() -> Environment:
 class _Figure:
     wide: Markup
     narrow: Markup
+
+
+def _diagnosis(view: CheckView, texts: Texts) -> Sequence[str]:
+    found = diagnose(view.result, pairs=view.planned_pairs.get("long"))
+    return () if found is None else diagnosis_in_words(found, texts=texts)
 
 
 def _markup(picture: pictures.Picture | None) -> _Figure | None:
