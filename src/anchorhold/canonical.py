@@ -17,9 +17,43 @@ import rfc8785
 
 from anchorhold.errors import BadInput
 
+_SAFE_DIGITS = 15
+"""Every whole number of so many digits is below 2**53."""
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+"""UTF-8 cannot write it."""
+_ORDERED_OTHERWISE = re.compile("[\ue000-\U0010ffff]")
+"""Letters whose order differs between UTF-16, by which canonical JSON sorts names, and code points."""
+
+
+class _NotPlain(ValueError):
+    """A number that Python writes otherwise than RFC 8785."""
+
+
+def _plain_float(literal: str) -> float:
+    if "e" in literal or "E" in literal or literal.endswith(".0"):
+        raise _NotPlain
+    return float(literal)
+
+
+def _plain_whole(literal: str) -> int:
+    if len(literal) > _SAFE_DIGITS:
+        raise _NotPlain
+    return int(literal)
+
+
+_read = json.JSONDecoder(parse_float=_plain_float, parse_int=_plain_whole).decode
+write_plain = json.JSONEncoder(
+    ensure_ascii=False, check_circular=False, allow_nan=False, sort_keys=True, separators=(",", ":")
+).encode
+"""Write a value that ``read_plain`` gave, or a part of it, as its canonical text."""
+
 
 def canonical_json(value: object) -> bytes:
     """Canonical JSON (RFC 8785) of a value made of dicts, lists, texts, numbers, booleans and None.
+
+    Python's own writer, in C, does it ten times faster than the exact way, and agrees with it except on numbers that
+    it writes otherwise (exponents, ``.0``, whole numbers beyond 2**53) and on the order of names beyond U+D7FF. What
+    has one of these, or does not come back from its text as it was, goes the exact way.
 
     Raises
     ------
@@ -27,9 +61,43 @@ def canonical_json(value: object) -> bytes:
         A value that RFC 8785 cannot write: NaN, infinity, an integer beyond 2**53 - 1, a lone surrogate.
     """
     try:
+        text = write_plain(value)
+        if not _LONE_SURROGATE.search(text) and _read(text) == value and not _is_ordered_otherwise(text, value):
+            return text.encode()
+    except (ValueError, TypeError, RecursionError):
+        pass
+    return write_exactly(value)
+
+
+def write_exactly(value: object) -> bytes:
+    """Write what ``canonical_json`` does, slowly, by the program that knows all of RFC 8785; raises as it does."""
+    try:
         return rfc8785.dumps(value)  # type: ignore[arg-type]
     except (rfc8785.CanonicalizationError, UnicodeEncodeError, RecursionError) as error:
         raise BadInput(f"cannot be written as canonical JSON: {error}") from error
+
+
+def read_plain(text: str) -> object:
+    """Read a text that is its own canonical form, the fast way; None when only the exact way can tell (or ``null``)."""
+    if _LONE_SURROGATE.search(text):
+        return None
+    try:
+        value: object = _read(text)
+        if write_plain(value) != text or _is_ordered_otherwise(text, value):
+            return None
+    except (ValueError, RecursionError):
+        return None
+    return value
+
+
+def _is_ordered_otherwise(text: str, value: object) -> bool:
+    return _ORDERED_OTHERWISE.search(text) is not None and _has_such_a_name(value)
+
+
+def _has_such_a_name(value: object) -> bool:
+    if isinstance(value, dict):
+        return any(_ORDERED_OTHERWISE.search(name) or _has_such_a_name(member) for name, member in value.items())
+    return isinstance(value, list) and any(_has_such_a_name(member) for member in value)
 
 
 def sha256_hex(data: bytes) -> str:

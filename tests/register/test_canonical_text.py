@@ -2,14 +2,15 @@
 
 import json
 import math
+from enum import IntEnum, StrEnum
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from anchorhold.canonical import canonical_json
+from anchorhold.canonical import canonical_json, read_plain, write_exactly
 from anchorhold.errors import BadInput
-from anchorhold.register.canonical_text import quoted, read_canonical, read_exactly, read_plain, write_canonical
+from anchorhold.register.canonical_text import quoted, read_canonical, read_exactly, write_canonical
 
 any_text = st.text(st.characters(), max_size=8)
 numbers = (
@@ -35,7 +36,15 @@ spelt = st.sampled_from(
 )  # fmt: skip
 
 
-def read(reader: object, text: str) -> object:
+class Whole(IntEnum):
+    ONE = 1
+
+
+class Word(StrEnum):
+    A = "a"
+
+
+def read(reader: object, text: object) -> object:
     """What a reading gives; a refusal is one answer, whatever it says."""
     assert callable(reader)
     try:
@@ -52,13 +61,27 @@ def same(one: object, other: object) -> bool:
 @given(values)
 def test_what_is_written_is_canonical_and_read_alike_both_ways(value: object) -> None:
     try:
-        text = canonical_json(value).decode()
+        text = write_exactly(value).decode()
     except BadInput:  # a lone surrogate, a whole number that must come as a double
         with pytest.raises(BadInput):
             write_canonical(value)
         return
     assert write_canonical(value) == text
     assert same(read_canonical(text), read_exactly(text))
+
+
+@given(
+    st.recursive(
+        values | st.sampled_from([math.nan, math.inf, b"", {1, 2}, Whole.ONE, Word.A]),
+        lambda inside: (
+            st.dictionaries(any_text | st.integers() | st.booleans() | st.none(), inside, max_size=3)
+            | st.lists(inside, max_size=3).map(tuple)
+        ),
+        max_leaves=6,
+    )
+)
+def test_what_json_has_no_form_for_is_written_or_refused_as_the_exact_way_does(value: object) -> None:
+    assert read(canonical_json, value) == read(write_exactly, value)
 
 
 @given(values)
@@ -89,7 +112,7 @@ def test_a_text_without_measure_is_refused_and_no_traceback(text: str) -> None:
 
 @given(any_text.filter(lambda text: not any("\ud800" <= letter <= "\udfff" for letter in text)))
 def test_a_text_is_quoted_as_canonical_json_has_it(text: str) -> None:
-    assert quoted(text).encode() == canonical_json(text)
+    assert quoted(text).encode() == write_exactly(text)
 
 
 def test_the_fast_way_is_the_one_that_is_taken_for_a_usual_payload() -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
+from anchorhold.cli.match_foreign import FieldCommand
 from anchorhold.cli.options import DaskOption, ShardOption
 from anchorhold.cli.status import INTERRUPTED
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from anchorhold.cli.match_figures import Meeting, SprtState
     from anchorhold.cli.match_plan import MatchPlan
     from anchorhold.matches.jobs import RunReport
+
+COMMAND_CLASS = FieldCommand
 
 
 @fail_cleanly

@@ -9,41 +9,11 @@ as it was, goes the exact way, which alone says what is wrong. May import: ancho
 from __future__ import annotations
 
 import json
-import re
 
-from anchorhold.canonical import canonical_json, strict_json
+from anchorhold.canonical import canonical_json, read_plain, strict_json, write_exactly
 from anchorhold.errors import BadInput
 
 _EXACT_IN_A_DOUBLE = 2**53
-_SAFE_DIGITS = 15
-"""Every whole number of so many digits is below 2**53."""
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-"""UTF-8 cannot write it."""
-_ORDERED_OTHERWISE = re.compile("[\ue000-\U0010ffff]")
-"""Letters whose order differs between UTF-16, by which canonical JSON sorts names, and code points."""
-
-
-class _NotPlain(ValueError):
-    """A number that Python writes otherwise than RFC 8785."""
-
-
-def _plain_float(literal: str) -> float:
-    if "e" in literal or "E" in literal or literal.endswith(".0"):
-        raise _NotPlain
-    return float(literal)
-
-
-def _plain_whole(literal: str) -> int:
-    if len(literal) > _SAFE_DIGITS:
-        raise _NotPlain
-    return int(literal)
-
-
-_read = json.JSONDecoder(parse_float=_plain_float, parse_int=_plain_whole).decode
-write_plain = json.JSONEncoder(
-    ensure_ascii=False, check_circular=False, allow_nan=False, sort_keys=True, separators=(",", ":")
-).encode
-"""Write a value that ``read_plain`` gave, or a part of it, as its canonical text."""
 quoted = json.encoder.encode_basestring
 """A text as canonical JSON writes it; a lone surrogate stays, for UTF-8 to refuse."""
 
@@ -60,38 +30,9 @@ def read_canonical(text: str) -> object:
     return read_exactly(text) if value is None else value
 
 
-def read_plain(text: str) -> object:
-    """Read a text that is its own canonical form, the fast way; None when only the exact way can tell (or ``null``)."""
-    if _LONE_SURROGATE.search(text):
-        return None
-    try:
-        value: object = _read(text)
-        if write_plain(value) != text or (_ORDERED_OTHERWISE.search(text) and _has_such_a_name(value)):
-            return None
-    except (ValueError, RecursionError):
-        return None
-    return value
-
-
-def _has_such_a_name(value: object) -> bool:
-    if isinstance(value, dict):
-        return any(_ORDERED_OTHERWISE.search(name) or _has_such_a_name(member) for name, member in value.items())
-    return isinstance(value, list) and any(_has_such_a_name(member) for member in value)
-
-
 def write_canonical(value: object) -> str:
-    """Write a value that was read from JSON as its canonical text.
-
-    Raises
-    ------
-    BadInput
-        A value that RFC 8785 cannot write.
-    """
-    try:
-        text = write_plain(value)
-    except (ValueError, RecursionError):
-        text = ""
-    return text if text and read_plain(text) is not None else canonical_json(value).decode()
+    """Write a value that was read from JSON as its canonical text; raises as ``canonical_json`` does."""
+    return canonical_json(value).decode()
 
 
 def as_doubles(value: object) -> object:
@@ -111,6 +52,6 @@ def as_doubles(value: object) -> object:
 def read_exactly(text: str) -> object:
     """Read a text that is its own canonical form, the exact way; raises as ``read_canonical`` does."""
     value = as_doubles(strict_json(text, where="payload"))
-    if canonical_json(value).decode() != text:
+    if write_exactly(value).decode() != text:
         raise BadInput("not canonical JSON (RFC 8785)")
     return value

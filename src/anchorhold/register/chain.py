@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from anchorhold.canonical import canonical_json, nearest, sha256_hex, strict_json
+from anchorhold.canonical import canonical_json, nearest, read_plain, sha256_hex, strict_json, write_plain
 from anchorhold.domain.entries import KINDS, NO_PREVIOUS, Entry
 from anchorhold.domain.payloads import read_payload_json
 from anchorhold.errors import BadInput, RegisterBroken
@@ -19,9 +19,7 @@ from anchorhold.register.canonical_text import (
     as_doubles,
     quoted,
     read_canonical,
-    read_plain,
     write_canonical,
-    write_plain,
 )
 
 MAX_AUTHOR = 200
