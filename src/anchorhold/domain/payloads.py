@@ -8,12 +8,13 @@ anchorhold.stats, anchorhold.domain.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError, model_validator
 
-from anchorhold.canonical import canonical_json, digest, nearest
+from anchorhold.canonical import canonical_json, digest, nearest, write_plain
 from anchorhold.domain.anchors import set_digest
 from anchorhold.domain.entries import KINDS
 from anchorhold.errors import BadInput
@@ -417,6 +418,10 @@ PAYLOADS: dict[str, type[Payload]] = {
 }
 
 
+_LONG_WHOLE = re.compile(rb"(?<![\d.])\d{16}")
+"""Whole numbers that may lie beyond 2**53, which canonical JSON refuses."""
+
+
 def read_payload(kind: str, payload: Mapping[str, object]) -> Payload:
     """Read a payload as its kind's type.
 
@@ -426,7 +431,16 @@ def read_payload(kind: str, payload: Mapping[str, object]) -> Payload:
         An unknown kind or member (with the nearest known name), a missing member, a value of another type or beyond
         its range, or a digest that is not that of what it names.
     """
-    return read_payload_json(kind, canonical_json(dict(payload)))
+    return read_payload_json(kind, _json_of(dict(payload)))
+
+
+def _json_of(payload: dict[str, object]) -> bytes:
+    """Write a payload for reading it; canonically only where that refuses what Python's own writer takes."""
+    try:
+        text = write_plain(payload).encode()
+    except (ValueError, TypeError, RecursionError):
+        return canonical_json(payload)
+    return canonical_json(payload) if _LONG_WHOLE.search(text) else text
 
 
 def read_payload_json(kind: str, text: str | bytes) -> Payload:

@@ -18,7 +18,7 @@ from anchorhold.errors import BadInput
 
 _CHUNK = 1 << 18
 _FORMAT = "tformat:%H%x00%P%x00%ct%x00%B"
-"""Hash, parents, seconds of the committer's clock, whole message; with ``-z`` a commit ends with NUL, which none can hold."""
+"""Hash, parents, seconds of the committer clock, whole message; with ``-z`` each ends with NUL, which none can hold."""
 _REVISION = re.compile(r"^[^\x00-\x20\x7f-][^\x00-\x20\x7f]*$")
 
 
