@@ -19,6 +19,11 @@ PIECES = st.sampled_from(
         game("6", result="0-1", moves=QUIET + " {Black mates}", Termination="normal"),
         game("7").replace("\n", "\r\n"),
         game("8", moves=""),
+        game(
+            "9",
+            moves="1. e4 {[%clk 0:01:02]} e5 {[%eval -0.3] [%clk 0:00:59]} 2. O-O {(O-O d5) -0.1/2 3} d6 {pv=O-O; $3,}",
+        ),
+        game("10", moves="1. e4 {d=20, sd=25, mb=+0-1+0} e5 {[%eval #-3]} 2. Nf3 {[Event }"),
         '[Event "x"]\n',
         "{",
         "}",

@@ -221,11 +221,11 @@ class _Reading:
         if len(set(zip(*keyed[:3], strict=True))) == len(columns.starts):
             return
         for index, key in enumerate(zip(*keyed, strict=True)):
-            if (earlier := seen.setdefault(key, index)) != index:
+            if columns.points[index] != NOT_COUNTED and (earlier := seen.setdefault(key, index)) != index:
                 again.setdefault(earlier, [earlier]).append(index)
         for indices in again.values():
             kept: dict[tuple[bytes, ...], list[tuple[int, bytes]]] = {}
-            for index, game in self.games(i for i in indices if columns.points[i] != NOT_COUNTED):
+            for index, game in self.games(indices):
                 text = b"".join(self.text(index).split())
                 for earlier, other in kept.setdefault((game.marker, *game.moves), []):
                     # Engines that play by nodes repeat games; the times in their comments differ then.
@@ -248,6 +248,8 @@ class _Reading:
         columns = self.columns
         groups: dict[tuple[bytes, bytes, bytes], list[int]] = {}
         for index, key in enumerate(zip(columns.whites, columns.blacks, columns.stages, strict=True)):
+            if not key[0] and not key[1]:
+                continue
             try:
                 groups[key].append(index)
             except KeyError:

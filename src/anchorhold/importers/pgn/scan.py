@@ -30,6 +30,7 @@ _CASTLING_DASHES = {2: 1, 3: 2, 4: 2, 5: 3, 6: 4}
 """Dashes of one or two castlings by their letters: O-O has two and one, O-O-O three and two."""
 TIME_TAGS = (b"Date", b"Time", b"UTCDate", b"UTCTime", b"GameStartTime", b"GameEndTime")
 """Tags that differ between two games which only look alike."""
+_NO_TIMES = b"|".join(b"" for _ in TIME_TAGS)
 _NEEDED = (b"White", b"Black", b"Round", b"Result", b"FEN", b"Termination", b"Pair", b"Stage", *TIME_TAGS)
 NOT_COUNTED = -1
 _NOBODY = (b"", b"?")
@@ -135,15 +136,21 @@ class _Scanner:
                 break
             self._base, self._data = reached, self._data[at:]
             at = 0
+            self._flush()
             if len(self._data) > LONGEST_GAME:
                 at = self._skip_long()
             more = self._stream.read(CHUNK)
             self._final = not more
             self._data += more
         columns.stopped = self._base + at
-        for name, column in zip(_ROW, zip(*self._rows, strict=True), strict=False):
-            setattr(columns, name, list(column))
+        self._flush()
         return columns
+
+    def _flush(self) -> None:
+        """Put the rows into the columns: a row of its own takes five times the memory."""
+        for name, column in zip(_ROW, zip(*self._rows, strict=True), strict=False):
+            getattr(self._columns, name).extend(column)
+        self._rows.clear()
 
     def _take(self, at: int) -> int:
         """Take games off the buffer; return where the first one begins that is not whole in it."""
@@ -185,13 +192,11 @@ class _Scanner:
                 return 0
             shape, header = found
         begin = header.end()
-        end = data.find(b"[", begin)
-        if end < 0:
+        end = data.find(NEXT_HEADER, begin - 1) + 1
+        if not end:
             if not self._final:
                 return 0
             end = len(data)
-        elif not data.startswith(NEXT_HEADER, end - 1):
-            return 0
         white, black, round_, tag, fen, termination, pair, stage, *times = shape.values(header)
         signs = _SIGNS.get(tag)
         moves = data[begin : end - 2] if data.endswith(b"\n\n", begin, end) else data[begin:end].rstrip()
@@ -199,10 +204,15 @@ class _Scanner:
             return 0
         structure = moves.translate(None, _ORDINARY)
         left = structure.replace(b"{-/}", b"").replace(b"{/}", b"").replace(b"{}", b"").replace(b"{-}", b"")
+        if left != signs and b"{" in left:
+            left = COMMENT.sub(b"", left)  # other signs in comments, such as those of {[%clk 0:01:02]}
         if left != signs:
             # Castling has dashes, too; any other sign that is left belongs to something unusual.
             dashes = len(left) - len(signs)
-            if left != b"-" * dashes + signs or dashes != _CASTLING_DASHES.get(moves.count(b"O")):
+            if left != b"-" * dashes + signs or (
+                dashes != _CASTLING_DASHES.get(moves.count(b"O"))
+                and dashes != _CASTLING_DASHES.get(COMMENT.sub(b" ", moves).count(b"O"))
+            ):
                 return 0
         # All that is said of the result stands at the end.
         before = moves[-_TAIL:][: -len(tag)]
@@ -267,10 +277,12 @@ class _Scanner:
             return
         judged = judge(game)
         round_ = tags.get(b"Round", b"").strip()
-        self._note(game, judged, round_)
+        start = base + game.start  # one number for both lists: a file of a million broken games has to fit, too
+        self._note(start, judged, round_)
+        times = b"|".join([tags.get(name, b"") for name in TIME_TAGS])
         self._rows.append(
             (
-                base + game.start,
+                start,
                 base + game.end,
                 self._name(tags.get(b"White", b"")),
                 self._name(tags.get(b"Black", b"")),
@@ -278,13 +290,12 @@ class _Scanner:
                 _opening(tags.get(b"FEN", b"")),
                 tags.get(b"Pair", b""),
                 tags.get(b"Stage", b""),
-                b"|".join([tags.get(name, b"") for name in TIME_TAGS]),
+                times if times != _NO_TIMES else _NO_TIMES,
                 NOT_COUNTED if judged.white_points is None else judged.white_points,
             )
         )
 
-    def _note(self, game: LexedGame, judged: Judged, round_: bytes) -> None:
-        at = self._base + game.start
+    def _note(self, at: int, judged: Judged, round_: bytes) -> None:
         if judged.why_not is not None:
             self._columns.unread.append(Unread(at, judged.why_not, judged.message, round=round_))
         elif judged.remark:
