@@ -165,6 +165,22 @@ def test_no_date_brings_an_expired_key_back(tmp_path: Path, key: Path) -> None:
     assert {backdated.state(signers), after_a_note.state(signers)} == {"held"}
 
 
+def test_an_entry_that_is_dated_back_makes_no_room_for_an_expired_key(tmp_path: Path, key: Path) -> None:
+    entries = Entries()
+    payload = release_payload(key, halt=entries.close("c1"), check="c1")
+    entries.add("note", {"text": "after the key had expired"})
+    entries.add("note", {"text": "dated back"}, at=START + timedelta(minutes=1, seconds=10))
+    entries.add("release", payload, at=START + timedelta(minutes=1, seconds=20))
+    expired = signers_file(tmp_path / "expired", f'ada valid-before="20261130120130Z" {public(key)}')
+    assert "by the time of entry 3 (2026-11-30T12:02:00Z), which stands before it" in judged(entries, expired).why
+    assert "expired" in judged(entries, expired).why
+    assert entries.state(expired) == "held"
+    still = signers_file(tmp_path / "still", f'ada valid-before="20261130120200Z" {public(key)}')
+    assert entries.state(still) == "open"
+    not_yet = signers_file(tmp_path / "not-yet", f'ada valid-after="20261130120200Z" {public(key)}')
+    assert entries.state(not_yet) == "held"
+
+
 def test_a_file_that_is_malformed_or_gone_holds_what_was_open(key: Path, signers: Path) -> None:
     entries = Entries()
     entries.add("release", release_payload(key, halt=entries.close("c1"), check="c1"))

@@ -93,6 +93,20 @@ def test_no_key_that_is_added_later_turns_a_refused_attempt_into_a_release(
     assert [entry.kind for entry in halted.entries()[-2:]] == ["note", "note"]
 
 
+def test_a_key_that_expires_before_an_entry_that_a_wrong_clock_dated_is_refused(
+    halted: Project, key: Path, signers: Path
+) -> None:
+    for day in (9, 1):
+        with Register.open(str(halted.register_path), clock=lambda day=day: NOW.replace(day=day)) as register:  # type: ignore[misc]
+            register.append("note", {"text": f"dated {day}"}, author="Bob")
+    limited = signers_file(signers.with_name("limited"), f'ada valid-before="20261205Z" {public(key)}')
+    with pytest.raises(BadState, match=r"entry 9 is dated 2026-12-09.*and then ssh-keygen refuses.*expired"):
+        attempt(halted, key, limited)
+    assert halted.entries()[-1].kind == "note"
+    attempt(halted, key, signers)
+    assert state(halted, signers) == "open"
+
+
 def test_a_halt_is_released_once(halted: Project, key: Path, signers: Path) -> None:
     attempt(halted, key, signers)
     with pytest.raises(BadState, match="the HALT of check-1 is released already, by ada"):

@@ -1,5 +1,6 @@
 """A file that cannot tell who may release says so with its line, and then nobody may."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,9 @@ def test_one_line_that_names_no_key_makes_the_file_void(tmp_path: Path, line: st
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     assert "no allowed-signers file is named" in signers_problem(None)
     assert "cannot be read: No such file" in signers_problem(tmp_path / "absent")
-    assert "cannot be read: Is a directory" in signers_problem(tmp_path)
+    assert "is not a file" in signers_problem(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    assert "is not a file" in signers_problem(tmp_path / "pipe")
     (tmp_path / "binary").write_bytes(b"\xff\xfe")
     assert "is not UTF-8 text" in signers_problem(tmp_path / "binary")
     assert "names nobody" in signers_problem(signers_file(tmp_path / "empty", "# nobody"))

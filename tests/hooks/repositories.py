@@ -31,7 +31,13 @@ ENVIRONMENT = {
 def git(directory: Path, *words: str, check: bool = True, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run git as a person would."""
     found = subprocess.run(
-        ("git", *words), cwd=directory, env={**ENVIRONMENT, **environment}, capture_output=True, text=True, check=False
+        ("git", *words),
+        cwd=directory,
+        env={**ENVIRONMENT, **environment},
+        capture_output=True,
+        encoding="utf-8",
+        errors="surrogateescape",
+        check=False,
     )
     assert not check or found.returncode == 0, found.stderr
     return found

@@ -116,6 +116,17 @@ def deleted(place: Place) -> str:
     return ":main"
 
 
+def rewound_through_another_name(place: Place) -> str:
+    git(place.server, "symbolic-ref", "refs/heads/alias", "refs/heads/main")
+    return "+HEAD~1:alias"
+
+
+def deleted_through_another_name(place: Place) -> str:
+    git(place.server, "config", "receive.denyDeleteCurrent", "ignore")
+    git(place.server, "symbolic-ref", "refs/heads/alias", "refs/heads/main")
+    return ":alias"
+
+
 def fresh_branch_with_an_older_register(_place: Place) -> str:
     return "HEAD~1:refs/heads/release/1"
 
@@ -136,6 +147,8 @@ def fresh_branch_with_another_register(place: Place) -> str:
         (rewound, "does not continue the one that stands there"),
         (unrelated, "Merging is held"),
         (deleted, "Deleting it would lose the register"),
+        (rewound_through_another_name, "does not continue the one that stands there"),
+        (deleted_through_another_name, "Deleting it would lose the register"),
         (fresh_branch_with_an_older_register, "Merging is held: check check-2 closed with HALT"),
         (fresh_branch_with_another_register, "are two registers: neither continues"),
     ],

@@ -1,5 +1,6 @@
 """A server's repository with the hook, a register outside of it, and real pushes."""
 
+import os
 import shutil
 import sqlite3
 from contextlib import closing
@@ -98,6 +99,31 @@ def test_a_symbolic_ref_is_no_way_round(guarded: Place) -> None:
     guarded.commit({"engine.c": "int more;"})
     refused(guarded.push("origin", "HEAD:alias"))
     assert guarded.at("main") == before
+
+
+@pytest.mark.parametrize("name", ["refs/heads/alias", "refs/heads/grün\u2028", "refs/other/alias"])
+def test_a_symbolic_ref_to_a_protected_branch_that_is_not_there_yet_is_no_way_round(guarded: Place, name: str) -> None:
+    git(guarded.server, "symbolic-ref", name, "refs/heads/release/9")
+    guarded.close_checks("HALT")
+    refused(guarded.push("origin", f"HEAD:{name}"), "the gate holds release/9.")
+    assert guarded.at("refs/heads/release/9") == ""
+
+
+ODD_NAMES = [b"gr\xc3\xbcn", b"not-utf-8-\xff", b"two\xe2\x80\xa8lines", b"next\xc2\x85line"]
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_a_branch_of_any_name_passes_and_keeps_no_other_from_being_judged(guarded: Place, name: bytes) -> None:
+    ref = os.fsdecode(b"refs/heads/" + name)
+    git(guarded.client, "branch", os.fsdecode(name))
+    guarded.close_checks("HALT")
+    assert guarded.push("origin", f"HEAD:{ref}").taken
+    guarded.commit({"engine.c": "int more;"})
+    refused(guarded.push("origin", "HEAD:main", f"HEAD:{ref}"), "the gate holds main.")
+    guarded.register.unlink()
+    guarded.close_checks("CONTINUE")
+    (guarded.server / "anchorhold-head").unlink()
+    assert guarded.push("origin", "HEAD:main").taken
 
 
 def test_a_register_that_was_moved_away_holds(guarded: Place) -> None:

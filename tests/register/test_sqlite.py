@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from anchorhold.errors import AnchorholdError, BadInput, RegisterBroken
+from anchorhold.register.reading import open_for_reading
 from anchorhold.register.sqlite import path_of
 from anchorhold.register.store import Register
 from register.places import SqlitePlace
@@ -179,3 +180,11 @@ def test_any_file_name_can_be_a_register(tmp_path: Path, name: str) -> None:
         assert (tmp_path / name).is_file()
     with Register.open(str(tmp_path / name)) as register:
         assert len(register.entries()) == 1
+
+
+def test_a_name_that_is_no_text_names_a_file_too(tmp_path: Path) -> None:
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/register \xff?#%41'.db")
+    Register.create(path, author="ada").close()
+    assert os.path.exists(path)
+    with open_for_reading(path) as register:
+        assert register.verify().problem is None

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from anchorhold.domain.entries import Entry
 from anchorhold.errors import BadInput, BadState, RegisterBroken
+from anchorhold.register.reading import open_for_reading
 from anchorhold.register.store import Register
 from register.places import Place
 
@@ -111,6 +112,20 @@ def test_a_row_that_was_taken_out_is_found_at_its_place(place: Place, seq: int) 
         problem = register.verify().problem
     assert problem is not None
     assert (problem.seq, problem.field) == (seq, "seq")
+
+
+@pytest.mark.parametrize("seq", [0, -7])
+def test_a_row_that_was_put_before_the_first_is_found(place: Place, seq: int) -> None:
+    place.without_guards(
+        "INSERT INTO entries (seq, prev, kind, recorded_at, author, payload, hash) "  # noqa: S608 - a test's own words
+        f"SELECT {seq}, '{'1' * 64}', kind, recorded_at, author, payload, '{'2' * 64}' FROM entries WHERE seq = 2"
+    )
+    with Register.open(place.url) as register:
+        problem = register.verify().problem
+        assert problem is not None
+        assert (problem.seq, problem.field) == (1, "seq")
+    with open_for_reading(place.url) as read:
+        assert read.verify().problem == problem
 
 
 def test_nothing_is_added_to_a_register_whose_last_entry_does_not_hold(place: Place) -> None:

@@ -212,13 +212,8 @@ def run(
 
 
 def _input() -> str:
-    from anchorhold.errors import BadInput
-
-    data = sys.stdin.buffer.read()
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise BadInput("what git says is not UTF-8", where=f"byte {error.start}") from error
+    # Names of refs are bytes, mostly UTF-8; a branch with another name is none of the protected ones.
+    return sys.stdin.buffer.read().decode("utf-8", "surrogateescape")
 
 
 def _ask(question: Question, settings: Settings, repository: Repository) -> Answer:

@@ -1,8 +1,9 @@
 """Which releases of a register have an effect, and why the others have none.
 
 A release entry opens the HALT that it names when a key that the allowed-signers file has for its reviewer signed
-exactly this halt, check, reviewer and reason, and was valid when the entry was recorded; an entry dated before the
-HALT or before the entry that precedes it counts for nothing, so that no date brings an expired key back.
+exactly this halt, check, reviewer and reason, and was valid when the entry was recorded. No date brings an expired key
+back: an entry dated before the HALT or before the entry that precedes it counts for nothing, and where any entry before
+it has a later date, the key must be valid then, too.
 Source: SPEC section 8. May import: anchorhold.domain, anchorhold.gate.
 """
 
@@ -73,7 +74,7 @@ def judge_releases(entries: Sequence[Entry], *, signers: Path | None) -> tuple[J
         if not why:
             if problem is None:
                 problem = signers_problem(signers)
-            why = problem or _signature_objection(entry, release, signers)
+            why = problem or _signature_objection(entry, release, signers, known=latest(entries[:place]))
         if not why:
             opened[release.halt] = entry.seq
         judged.append(
@@ -112,14 +113,24 @@ def _formal_objection(
     return ""
 
 
-def _signature_objection(entry: Entry, release: Release, signers: Path | None) -> str:
+def _signature_objection(entry: Entry, release: Release, signers: Path | None, *, known: Entry) -> str:
+    """What speaks against a signature, by the entry's own time and by the latest that stands before it."""
     assert signers is not None
     assert release.check is not None
     assert release.signature is not None
     signed = statement(halt=release.halt, check=release.check, reviewer=release.reviewer, reason=release.reason)
-    return objection(
-        signed, release.signature, signers=signers, reviewer=release.reviewer, at=moment(entry.recorded_at)
-    )
+    at = moment(entry.recorded_at)
+    why = objection(signed, release.signature, signers=signers, reviewer=release.reviewer, at=at)
+    if why or moment(known.recorded_at) <= at:
+        return why
+    at = moment(known.recorded_at)
+    why = objection(signed, release.signature, signers=signers, reviewer=release.reviewer, at=at)
+    return why and f"by the time of entry {known.seq} ({known.recorded_at}), which stands before it, {why}"
+
+
+def latest(entries: Sequence[Entry]) -> Entry:
+    """Return the entry with the latest date; entries are not always dated in their order."""
+    return max(entries, key=lambda entry: moment(entry.recorded_at))
 
 
 def moment(recorded_at: str) -> datetime:

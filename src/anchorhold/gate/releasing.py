@@ -15,7 +15,7 @@ from anchorhold.canonical import sha256_hex
 from anchorhold.domain.entries import Entry
 from anchorhold.errors import AnchorholdError, BadInput, BadState, RegisterBroken
 from anchorhold.gate.asking import require_verdicts
-from anchorhold.gate.releases import judge_releases, moment
+from anchorhold.gate.releases import judge_releases, latest, moment
 from anchorhold.gate.signers import signers_problem
 from anchorhold.gate.signing import objection, statement
 from anchorhold.gate.words import one_line
@@ -151,6 +151,16 @@ def release(
                 raise BadState(
                     f"the last entry is dated {found[-1].recorded_at}, ahead of this machine's clock",
                     next_step="Set the clock, or wait: a review that is dated before it would open nothing",
+                )
+            known = latest(found)
+            if clock() < moment(known.recorded_at) and (
+                why := objection(
+                    again.statement(), signature, signers=signers, reviewer=again.reviewer, at=moment(known.recorded_at)
+                )
+            ):
+                raise BadState(
+                    f"entry {known.seq} is dated {known.recorded_at}, ahead of this machine's clock, and then {why}",
+                    next_step="Find out which clock is wrong: a review counts only with a key that is valid then, too",
                 )
 
         payload = {

@@ -22,6 +22,9 @@ def signers_problem(path: Path | None) -> str:
     if path is None:
         return "no allowed-signers file is named (--allowed-signers, or allowed_signers in [gate])"
     where = f"the allowed-signers file {path}"
+    if path.exists() and not path.is_file():
+        # It is read twice, here and by ssh-keygen; a pipe can be read once, and might never answer.
+        return f"{where} is not a file"
     try:
         data = path.read_bytes()
     except OSError as error:

@@ -7,8 +7,9 @@ push can bring them. May import: anchorhold.errors.
 
 from __future__ import annotations
 
+import os
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -90,11 +91,11 @@ class Repository:
     def symbolic(self, name: str) -> str | None:
         """Return the ref that a symbolic ref stands for; None when it is none."""
         found = self._call("symbolic-ref", "--quiet", name)
-        return found.stdout.decode().rstrip("\n") if found.returncode == 0 else None
+        return _text(found.stdout).rstrip("\n") if found.returncode == 0 else None
 
     def refs(self, *patterns: str) -> dict[str, str]:
         """Return the refs that lie under the patterns, with the object that each points to."""
-        lines = self._ask("for-each-ref", "--format=%(objectname) %(refname)", *patterns).decode().splitlines()
+        lines = _lines(self._ask("for-each-ref", "--format=%(objectname) %(refname)", *patterns))
         return {name: oid for oid, _, name in (line.partition(" ") for line in lines)}
 
     def targets(self, names: Iterable[str]) -> dict[str, str]:
@@ -103,11 +104,19 @@ class Repository:
         wanted = list(names)
         for start in range(0, len(wanted), _REFS_AT_A_TIME):
             some = wanted[start : start + _REFS_AT_A_TIME]
-            for line in self._ask("for-each-ref", "--format=%(refname) %(symref)", *some).decode().splitlines():
+            for line in _lines(self._ask("for-each-ref", "--format=%(refname) %(symref)", *some)):
                 name, _, target = line.partition(" ")
                 if target:
                     found[name] = target
-        return found
+        # for-each-ref leaves out those that stand for a branch that is not there yet: a push to one makes it.
+        dangling = {name: self.symbolic(name) for name in self._perhaps_dangling(wanted) if name not in found}
+        return found | {name: target for name, target in dangling.items() if target is not None}
+
+    def _perhaps_dangling(self, names: Sequence[str]) -> list[str]:
+        """Leave out names that cannot be symbolic refs, so that git is not asked about each of a thousand new tags."""
+        git_dir = self.git_dir() if names else Path()
+        in_files = not (git_dir / "reftable").is_dir()
+        return [name for name in names if not in_files or os.path.lexists(os.fsencode(git_dir) + b"/" + _bytes(name))]
 
     def has(self, commit: str) -> bool:
         """Say whether a commit is here."""
@@ -136,7 +145,7 @@ class Repository:
     def changed(self, old: str, new: str) -> set[str]:
         """Return the paths in which the trees of two commits differ."""
         listed = self._ask("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--ignore-submodules=none", old, new)
-        return {name.decode(errors="surrogateescape") for name in listed.split(b"\0") if name}
+        return {_text(name) for name in listed.split(b"\0") if name}
 
     def is_ancestor(self, old: str, new: str) -> bool:
         """Say whether ``new`` contains ``old``: whether the branch only went forward."""
@@ -149,7 +158,7 @@ class Repository:
             return []
         if found.returncode:
             raise _failed("config", found)
-        pairs = (record.partition("\n") for record in found.stdout.decode().split("\0") if record)
+        pairs = (record.partition("\n") for record in _text(found.stdout).split("\0") if record)
         return [(name.removeprefix(f"{section}."), value) for name, _, value in pairs]
 
     def setting(self, name: str, *, local: bool) -> str | None:
@@ -180,10 +189,28 @@ class Repository:
     def _call(self, *words: str) -> subprocess.CompletedProcess[bytes]:
         try:
             return subprocess.run(
-                [*self._words, *words], cwd=self.directory, stdin=subprocess.DEVNULL, capture_output=True, check=False
+                [*map(os.fsencode, self._words), *map(_bytes, words)],
+                cwd=self.directory,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                check=False,
             )
         except OSError as error:
             raise BadState(f"git cannot be started: {error.strerror}", where=str(self.directory)) from error
+
+
+def _text(data: bytes) -> str:
+    """Read what git says. Names of refs and files are bytes, mostly UTF-8, and may hold all but a few of them."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _lines(data: bytes) -> list[str]:
+    """Split at line feeds alone: a name may hold what else ends a line in Unicode."""
+    return _text(data).split("\n")[:-1]
 
 
 def _failed(word: str, found: subprocess.CompletedProcess[bytes]) -> BadState:

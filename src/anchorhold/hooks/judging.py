@@ -19,7 +19,7 @@ before the push: no push brings its own key. May import: anchorhold.errors, anch
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from anchorhold.hooks.git import Repository
@@ -66,9 +66,10 @@ class Refusal:
 
 
 def protected(updates: Sequence[Update], settings: Settings, repository: Repository) -> tuple[Update, ...]:
-    """Return the updates that move a protected branch, under its own name or through a symbolic ref."""
+    """Return the updates that move a protected branch, each under its own name; a symbolic ref moves what it names."""
     targets = repository.targets(update.ref for update in updates if not settings.protects(update.ref))
-    return tuple(update for update in updates if settings.protects(targets.get(update.ref, update.ref)))
+    moved = (replace(update, ref=targets.get(update.ref, update.ref)) for update in updates)
+    return tuple(update for update in moved if settings.protects(update.ref))
 
 
 def branches_before(

@@ -37,7 +37,7 @@ def read_updates(kind: Kind, text: str) -> tuple[Update, ...]:
         A line of another form; nothing is guessed.
     """
     found: list[Update] = []
-    for place, line in enumerate(text.splitlines(), start=1):
+    for place, line in enumerate(text.split("\n"), start=1):
         if not line:
             continue
         words = line.split(" ")

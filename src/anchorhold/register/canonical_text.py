@@ -36,11 +36,24 @@ def write_canonical(value: object) -> str:
 
 
 def as_doubles(value: object) -> object:
-    """Read whole numbers beyond 2**53 as the doubles that they are in canonical JSON: it writes 1e20 as digits."""
+    """Read whole numbers beyond 2**53 as the doubles that they are in canonical JSON: it writes 1e20 as digits.
+
+    Raises
+    ------
+    BadInput
+        A number beyond what a double holds, or nested too deeply: Python's reader in C goes deeper than this does.
+    """
+    try:
+        return _as_doubles(value)
+    except RecursionError as error:
+        raise BadInput("not readable: nested too deeply") from error
+
+
+def _as_doubles(value: object) -> object:
     if isinstance(value, dict):
-        return {name: as_doubles(member) for name, member in value.items()}
+        return {name: _as_doubles(member) for name, member in value.items()}
     if isinstance(value, list):
-        return [as_doubles(member) for member in value]
+        return [_as_doubles(member) for member in value]
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= _EXACT_IN_A_DOUBLE:
         try:
             return float(value)

@@ -75,7 +75,7 @@ def reading_mode(path: Path) -> dict[str, str]:
 
 def file_url(path: Path) -> str:
     """Address of a file as SQLite takes it, without a mode."""
-    return "file:" + urllib.parse.quote(str(path.absolute()))
+    return "file:" + urllib.parse.quote(os.fsencode(path.absolute()))
 
 
 def lost_trigger(found: Iterable[tuple[object, object]]) -> str:

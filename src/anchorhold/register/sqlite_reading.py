@@ -101,7 +101,8 @@ class SqliteReader:
         with self._transaction() as connection:
             if lost := lost_trigger(connection.execute(TRIGGERS)):
                 raise no_longer_guarded(lost, where=self.location)
-            rows = connection.execute(f"{_COLUMNS} WHERE seq > 0 ORDER BY seq")
+            # Every row: one numbered 0, less, or not at all must not be passed over.
+            rows = connection.execute(f"{_COLUMNS} ORDER BY seq")
             return chain.verify(chain.StoredEntry(*row) for row in rows)
 
     def export(self) -> Iterator[bytes]:

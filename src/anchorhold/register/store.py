@@ -334,8 +334,12 @@ def _upgrade(connection: sa.Connection) -> None:
     command.upgrade(config, "head")
 
 
-def _stored(connection: sa.Connection, *, after: int = 0, until: int | None = None) -> Iterator[chain.StoredEntry]:
-    query = sa.select(entries).where(entries.c.seq > after).order_by(entries.c.seq)
+def _stored(
+    connection: sa.Connection, *, after: int | None = None, until: int | None = None
+) -> Iterator[chain.StoredEntry]:
+    query = sa.select(entries).order_by(entries.c.seq)
+    if after is not None:  # else every row is read: one numbered 0, less, or not at all must not be passed over
+        query = query.where(entries.c.seq > after)
     if until is not None:
         query = query.where(entries.c.seq <= until)
     for row in connection.execute(query):
