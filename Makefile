@@ -39,4 +39,4 @@ docs-check:
 	@$(PYTHON_ENV)/python -m pytest --nothing-skipped tests/test_docs.py
 
 clean:
-	rm -rf .venv .engines demo
+	rm -rf .venv .engines .tools demo

@@ -112,7 +112,7 @@ if ! has_stamp anchorhold-test && { [ "$purpose" = test ] || ! has_stamp anchorh
     say "installing the Python packages of constraints.txt into .venv (about a minute)"
     pip_install pip
     if [ "$purpose" = test ]; then
-        pip_install --build-constraint constraints.txt -e '.[postgres,dask]' --group dev
+        pip_install --build-constraint constraints.txt -e '.[postgres,dask,web]' --group dev
     else
         pip_install --build-constraint constraints.txt -e .
     fi
@@ -131,4 +131,15 @@ if [ "$(version_of sf-old)" != "$old" ] || [ "$(version_of sf-new)" != "$new" ];
     npm install --prefix .engines --no-audit --no-fund --loglevel=error \
         "sf-old@npm:stockfish@$old" "sf-new@npm:stockfish@$new" >/dev/null ||
         fail "npm could not fetch them; its message stands above"
+fi
+
+# --- what looks for barriers on pages --------------------------------------------------------------------------------
+
+axe=4.11.0
+axe_there() { sed -n 's/^ *"version": *"\([^"]*\)".*/\1/p' .tools/node_modules/axe-core/package.json 2>/dev/null; }
+if [ "$purpose" = test ] && [ "$(axe_there)" != "$axe" ]; then
+    say "fetching axe-core $axe into .tools (the tests look for barriers on pages with it)"
+    mkdir -p .tools
+    npm install --prefix .tools --no-audit --no-fund --loglevel=error "axe-core@$axe" >/dev/null ||
+        fail "npm could not fetch it; its message stands above"
 fi

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from anchorhold.report.page import render_check_report
 from anchorhold.report.texts import Language
 from anchorhold.report.view import CheckView
+from browser.browsing import barriers
 from report.samples import bare, case, defective
 
 QUIET = (
@@ -195,6 +196,13 @@ def test_a_german_page_has_no_reason_left_in_english(browser: Browser, pages: Pa
         page.context.close()
     page, _, _ = shown(browser, written(pages, "defective", VIEWS["defective"], "de"))
     assert "die Zählung −4 ist negativ" in page.locator("#findings").inner_text()
+    page.context.close()
+
+
+@pytest.mark.parametrize(("name", "scheme"), [("whole", "dark"), ("defective", "light")])
+def test_axe_finds_no_barrier(browser: Browser, pages: Path, name: str, scheme: str) -> None:
+    page, _, _ = shown(browser, written(pages, name, VIEWS[name], "en"), color_scheme=scheme)
+    assert barriers(page) == []
     page.context.close()
 
 

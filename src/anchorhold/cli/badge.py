@@ -1,7 +1,7 @@
 """``anchorhold badge``: what the gate says, as a badge.
 
-May import: typer, anchorhold.config, anchorhold.gate, anchorhold.register, anchorhold.report, anchorhold.errors,
-anchorhold.cli.
+May import: typer, anchorhold.config, anchorhold.gate, anchorhold.register, anchorhold.report, anchorhold.web.badges,
+anchorhold.errors, anchorhold.cli.
 """
 
 from __future__ import annotations
@@ -10,16 +10,12 @@ import enum
 import json
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
 from anchorhold.cli.options import ConfigOption, RegisterOption, SignersOption
-
-if TYPE_CHECKING:
-    from anchorhold.gate.decision import GateAnswer
-    from anchorhold.report.badge import Badge
 
 
 class Format(enum.StrEnum):
@@ -54,12 +50,13 @@ def badge(
     from anchorhold.gate.asking import ask
     from anchorhold.gate.limits import Limits
     from anchorhold.report.badge import badge_json, badge_svg
+    from anchorhold.web.badges import badge_of
 
     found = settings.gate_settings(config, flags={"allowed_signers": allowed_signers})
     limits = Limits(elo=found.max_unaudited_elo, tests=found.max_unaudited_tests, days=found.max_age_days)
     with open_register(register, config) as opened:
         answer = ask(opened, signers=found.allowed_signers, limits=limits, now=datetime.now(UTC))
-    shown = _badge_of(answer)
+    shown = badge_of(answer)
     text = badge_svg(shown) if format_ is Format.SVG else json.dumps(badge_json(shown), ensure_ascii=False) + "\n"
     if output is None:
         typer.echo(text, nl=False)
@@ -69,24 +66,3 @@ def badge(
         except OSError as error:
             raise BadInput(f"cannot be written: {error.strerror}", where=str(output)) from error
     raise SystemExit(answer.exit_status if answer.state == "broken" else 0)
-
-
-def _badge_of(answer: GateAnswer) -> Badge:
-    from anchorhold.report.badge import Badge
-
-    last = answer.last
-    if answer.state == "broken":
-        return Badge("broken")
-    if answer.state == "held":
-        return Badge("held", answer.held_by[0].r if answer.held_by else None)
-    if last is None:
-        return Badge("none")
-    match last.verdict:
-        case "CONTINUE":
-            return Badge("continue", last.r)
-        case "WARN":
-            return Badge("warn", last.r)
-        case "HALT":
-            return Badge("released", last.r)
-        case _:
-            return Badge("gap")

@@ -29,6 +29,8 @@ COMMANDS = {
     "plan": "plan",
     "release": "release",
     "report": "report",
+    "serve": "serve",
+    "site": "site",
 }
 """Single commands, each with its module in ``cli``, where a function has the command's name."""
 GROUPS = {

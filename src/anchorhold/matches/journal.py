@@ -218,6 +218,16 @@ class Journal:
         for *key, blob in self._database.execute(query, values):
             yield unpack(PairKey(*key), blob)
 
+    def added(self, *, after: int = 0) -> Iterator[tuple[int, PairRecord]]:
+        """Yield the pairs in the order in which they were added, each with its place, from the one after ``after`` on.
+
+        Places only grow: whoever follows a run reads on from the last place that was seen.
+        """
+        columns = "rowid, run, endpoint, anchor, stage, opening, record"
+        query = f"SELECT {columns} FROM pairs WHERE rowid > ? ORDER BY rowid"  # noqa: S608
+        for place, *key, blob in self._database.execute(query, (after,)):
+            yield place, unpack(PairKey(*key), blob)
+
     def scores(self, *, run: str, endpoint: str, anchor: str, stage: str) -> Iterator[PairScore]:
         """Yield the scores of one endpoint against one anchor at one stage, in the order of the openings."""
         where, values = _filter(run, endpoint, anchor, stage)
@@ -269,6 +279,17 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def is_being_written(path: Path) -> bool:
+    """Whether a process writes to the journal now; takes no lock, so that the question keeps no writer out."""
+    try:
+        inode = _lock_file(path).stat().st_ino
+        held = Path("/proc/locks").read_text(encoding="ascii")
+    except FileNotFoundError:
+        # Without a table of locks the file itself must do; a killed run leaves it behind.
+        return _lock_file(path).exists()
+    return any("FLOCK" in line and f":{inode} " in line for line in held.splitlines())
 
 
 def describe(key: PairKey) -> str:

@@ -106,7 +106,7 @@ class Fact:
     """Where the thing itself lies, relative to the page."""
 
 
-def render_check_report(view: CheckView, *, language: Language) -> str:
+def render_check_report(view: CheckView, *, language: Language, home: str | None = None) -> str:
     """Write the report of one check.
 
     Parameters
@@ -115,6 +115,8 @@ def render_check_report(view: CheckView, *, language: Language) -> str:
         The result with what is known around it.
     language : {"en", "de"}
         Language of texts, numbers and dates.
+    home : str, optional
+        Where the report leads back to, when it is a page of a site.
 
     Returns
     -------
@@ -136,6 +138,7 @@ def render_check_report(view: CheckView, *, language: Language) -> str:
             view=view,
             result=result,
             language=language,
+            home=home,
             version=anchorhold.__version__,
             level=texts.percent(view.contract.parameters.uncertainty_level, 0),
             headline=headline(result, thresholds=thresholds.as_tuple(), texts=texts),

@@ -1,0 +1,377 @@
+"""Matches while they are played: each journal is followed pair by pair, and never written to.
+
+What is shown is counted from the pairs themselves; a pair is unpacked once. Elo is seen from the first engine.
+May import: anchorhold.checks, anchorhold.domain, anchorhold.errors, anchorhold.matches.journal, anchorhold.stats,
+anchorhold.web.overview.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+import zlib
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Literal
+
+from anchorhold.checks.state import CheckState
+from anchorhold.domain.games import GameRecord, PairRecord
+from anchorhold.errors import AnchorholdError, BadInput
+from anchorhold.matches.journal import Journal, is_being_written
+from anchorhold.stats.elo import Estimate, NoEstimate, elo_from_pentanomial
+from anchorhold.stats.outcomes import Pentanomial
+from anchorhold.stats.sprt import Sprt
+
+State = Literal["playing", "paused", "complete", "unreadable"]
+BUDGET = 0.15
+"""Seconds that one look may take; a long journal is caught up with over several."""
+RECENT = 60
+"""Pairs that the speed is taken from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The pairs of one endpoint against one opponent at one stage."""
+
+    endpoint: str
+    anchor: str
+    stage: str
+    counts: Pentanomial
+    planned: int | None
+    estimate: Estimate | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sequential:
+    """Where a sequential test stands."""
+
+    stage: str
+    llr: float
+    lower: float
+    upper: float
+    decision: str
+
+
+@dataclass(frozen=True, slots=True)
+class LastGame:
+    """The game that ended last, with both engines' names."""
+
+    record: PairRecord
+    game: GameRecord
+    white: str
+    black: str
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One run as it is shown."""
+
+    number: int
+    """Which one it is on the page, from 1."""
+    kind: Literal["check", "oracle", "match", ""]
+    title: str
+    state: State
+    done: int
+    planned: int | None
+    planned_is_limit: bool = False
+    """A sequential test may end before."""
+    waiting: int = 0
+    """Pairs of the journal that were not read yet."""
+    speed: float | None = None
+    """Pairs an hour."""
+    left: float | None = None
+    """Seconds, at this speed."""
+    tallies: tuple[Tally, ...] = ()
+    faults: tuple[tuple[str, int], ...] = ()
+    """Games lost by an engine's own fault, by engine."""
+    tests: tuple[Sequential, ...] = ()
+    last: LastGame | None = None
+    problem: str = ""
+    """Why the journal cannot be read."""
+
+
+class Follower:
+    """Follows one journal."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._identity: tuple[int, int] | None = None
+        self._begin()
+
+    def _begin(self) -> None:
+        self._place = 0
+        self._total = 0
+        self._counts: dict[tuple[str, str, str], list[int]] = {}
+        self._faults: Counter[str] = Counter()
+        self._ends: deque[float] = deque(maxlen=RECENT)
+        self._last: PairRecord | None = None
+        self._plan: Mapping[str, object] = {}
+        self._problem = ""
+
+    def look(self) -> None:
+        """Read on, for as long as one look may take."""
+        self._problem = ""
+        try:
+            found = self.path.stat()
+            if self._identity != (found.st_dev, found.st_ino):
+                self._begin()
+                self._identity = (found.st_dev, found.st_ino)
+            with Journal.read(self.path) as journal:
+                self._plan = journal.plan
+                self._total = len(journal)
+                until = time.monotonic() + BUDGET
+                for place, record in journal.added(after=self._place):
+                    self._take(record)
+                    self._place = place
+                    if time.monotonic() > until:
+                        break
+        except AnchorholdError as error:
+            self._problem = error.what
+        except (OSError, sqlite3.Error, zlib.error, ValueError, KeyError, TypeError) as error:
+            # Whatever a torn file holds: the page says so, and the next look may find it whole.
+            self._problem = f"the journal is damaged or was cut off: {error}"
+
+    def _take(self, record: PairRecord) -> None:
+        key = record.key
+        self._counts.setdefault((key.stage, key.endpoint, key.anchor), [0] * 5)[record.half_points] += 1
+        for game in record.games:
+            if game.fault_of:
+                self._faults[key.endpoint if game.fault_of == "first" else key.anchor] += 1
+        if (end := _end(record)) is not None:
+            self._ends.append(end)
+        self._last = record
+
+    def match(self, number: int, checks: Mapping[str, CheckState]) -> Match:
+        """Return the run as it stands."""
+        if self._problem:
+            return Match(number, "", self.path.name, "unreadable", 0, None, problem=self._problem)
+        plan = _Plan.of(self._plan, checks, default=self.path.name)
+        done = sum(sum(counts) for counts in self._counts.values())
+        tests = tuple(
+            standing
+            for stage, test in plan.tests
+            if (standing := _standing(stage, test, [c for (s, _, _), c in self._counts.items() if s == stage]))
+        )
+        over = plan.planned is not None and self._total >= plan.planned and not plan.is_limit
+        writing = is_being_written(self.path)
+        state: State = "playing" if writing else "complete" if over or plan.over(tests) else "paused"
+        speed = self._speed() if state == "playing" else None
+        left = None
+        if speed and plan.planned is not None and self._total < plan.planned:
+            left = (plan.planned - self._total) / speed * 3600
+        return Match(
+            number=number,
+            kind=plan.kind,
+            title=plan.title,
+            state=state,
+            done=done,
+            planned=plan.planned,
+            planned_is_limit=plan.is_limit,
+            waiting=max(0, self._total - done),
+            speed=speed,
+            left=left,
+            tallies=tuple(self._tallies(plan)),
+            faults=tuple((plan.name(role), count) for role, count in sorted(self._faults.items())),
+            tests=tests,
+            last=None if self._last is None else _last_game(self._last, plan),
+        )
+
+    def _speed(self) -> float | None:
+        ends = sorted(self._ends)
+        span = ends[-1] - ends[0] if len(ends) > 2 else 0.0
+        return (len(ends) - 1) / span * 3600 if span > 0 else None
+
+    def _tallies(self, plan: _Plan) -> Iterable[Tally]:
+        for stage, endpoint, anchor in [*plan.parts, *sorted(set(self._counts) - set(plan.parts))]:
+            counts = Pentanomial(*self._counts.get((stage, endpoint, anchor), [0] * 5))
+            try:
+                estimate = elo_from_pentanomial(counts)
+            except NoEstimate:
+                estimate = None
+            yield Tally(
+                plan.name(endpoint),
+                plan.name(anchor),
+                stage,
+                counts,
+                plan.parts.get((stage, endpoint, anchor)),
+                estimate,
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What a journal's plan says, as far as it is known."""
+
+    kind: Literal["check", "oracle", "match", ""]
+    title: str
+    parts: Mapping[tuple[str, str, str], int | None]
+    """Stage, endpoint, anchor; pairs planned of each."""
+    planned: int | None = None
+    is_limit: bool = False
+    tests: tuple[tuple[str, Sprt], ...] = ()
+    names: Mapping[str, str] | None = None
+    """Engines by their roles."""
+
+    def name(self, role: str) -> str:
+        return (self.names or {}).get(role, role)
+
+    def over(self, tests: Sequence[Sequential]) -> bool:
+        """A sequential run is over when its last stage is decided, or the first failed."""
+        return any(test.decision == "failed" for test in tests) or (
+            len(tests) == len(self.tests) > 0 and all(test.decision == "passed" for test in tests)
+        )
+
+    @classmethod
+    def of(cls, plan: Mapping[str, object], checks: Mapping[str, CheckState], *, default: str) -> _Plan:
+        if isinstance(check := plan.get("check"), str):
+            state = checks.get(check)
+            if state is None or state.opened.hash != plan.get("opened"):
+                return cls("check", check, {})
+            return _of_check(state)
+        if isinstance(plan.get("oracle"), str):
+            try:
+                return _of_oracle(plan)
+            except (KeyError, TypeError, ValueError, BadInput):
+                return cls("", default, {})  # not a plan of this program's
+        engines = plan.get("engines")
+        if isinstance(engines, list):
+            names = [str(engine.get("name")) for engine in engines if isinstance(engine, Mapping)]
+            test = _test_of_match(plan.get("sprt"))
+            shown = names if len(names) < 4 else [*names[:3], "…"]
+            return cls("match", " – ".join(shown), {}, tests=() if test is None else (("match", test),))
+        return cls("", default, {})
+
+
+def _of_check(state: CheckState) -> _Plan:
+    pairs = state.plan.planned_pairs
+    old, new = state.plan.old.version, state.plan.new.version
+    endpoints = ("old", "new") if state.plan.reuse_old_from is None else ("new",)
+    parts: dict[tuple[str, str, str], int | None] = {}
+    stages = (("short", pairs.short), ("long", pairs.long))
+    planned = 0
+    for stage, number in stages:
+        if number is not None:
+            for anchor in state.plan.anchor_set.anchors:
+                for endpoint in endpoints:
+                    parts[stage, endpoint, anchor.name] = number
+                    planned += number
+    if pairs.direct:
+        parts["long", "new", "old"] = pairs.direct
+        planned += pairs.direct
+    title = f"{state.id} · {old} → {new}"
+    return _Plan("check", title, parts, planned, names={"old": old, "new": new})
+
+
+def _of_oracle(plan: Mapping[str, object]) -> _Plan:
+    names = {"candidate": str(plan.get("candidate")), "base": str(plan.get("base"))}
+    stages = plan.get("stages")
+    tests: list[tuple[str, Sprt]] = []
+    parts: dict[tuple[str, str, str], int | None] = {}
+    planned = 0
+    for name in ("short", "long"):
+        stage = stages.get(name) if isinstance(stages, Mapping) else None
+        if isinstance(stage, Mapping):
+            low, high = stage["bounds"]
+            tests.append((name, Sprt(low, high, model=stage["bounds_model"], alpha=stage["alpha"], beta=stage["beta"])))
+            parts[name, "candidate", "base"] = stage["max_pairs"]
+            planned += stage["max_pairs"]
+    title = f"{plan.get('oracle')} · {names['candidate']} – {names['base']}"
+    return _Plan("oracle", title, parts, planned, True, tuple(tests), names)
+
+
+def _test_of_match(given: object) -> Sprt | None:
+    if not isinstance(given, list) or len(given) != 5:
+        return None
+    low, high, model, alpha, beta = given
+    return Sprt(low, high, model=model, alpha=alpha, beta=beta)
+
+
+def _standing(stage: str, test: Sprt, counted: Sequence[Sequence[int]]) -> Sequential | None:
+    if not counted:
+        return None
+    sample = Pentanomial(*(sum(column) for column in zip(*counted, strict=True)))
+    llr = test.llr(sample)
+    return Sequential(stage, llr, test.bounds.lower, test.bounds.upper, test.decide(llr))
+
+
+def _last_game(record: PairRecord, plan: _Plan) -> LastGame:
+    game = record.games[1]
+    first, second = plan.name(record.key.endpoint), plan.name(record.key.anchor)
+    white, black = (first, second) if game.first_is_white else (second, first)
+    return LastGame(record, game, white, black)
+
+
+def _end(record: PairRecord) -> float | None:
+    """When the pair ended, in seconds of the clock: its last game's start and the time of its moves."""
+    game = record.games[1]
+    try:
+        start = datetime.fromisoformat(game.started_at)
+    except ValueError:
+        return None
+    return (start + timedelta(seconds=sum(move.seconds for move in game.moves))).timestamp()
+
+
+class Matches:
+    """All journals that are of interest now.
+
+    Parameters
+    ----------
+    data : sequence of Path
+        Data directories of projects: journals of checks and of oracle runs lie in them.
+    places : sequence of Path
+        Other journals, or directories in which ``*.journal`` are looked for.
+    """
+
+    MOST = 12
+    RECENT_SECONDS = 24 * 3600.0
+    EVERY = 1.0
+    """Seconds between two looks."""
+
+    def __init__(self, *, data: Sequence[Path] = (), places: Sequence[Path] = ()) -> None:
+        self._data = tuple(data)
+        self._places = tuple(places)
+        self._followers: dict[Path, Follower] = {}
+        self._looked = float("-inf")
+
+    def look(self) -> None:
+        """Find the journals and read on in each; at most once a second, however often it is asked."""
+        if time.monotonic() - self._looked < self.EVERY:
+            return
+        current = self._current()
+        self._followers = {path: self._followers.get(path) or Follower(path) for path in current}
+        for follower in self._followers.values():
+            follower.look()
+        self._looked = time.monotonic()
+
+    def shown(self, checks: Mapping[str, CheckState]) -> tuple[Match, ...]:
+        """Return what was found, runs that are being played first."""
+        found = [(follower, follower.match(0, checks)) for follower in self._followers.values()]
+        order = {"playing": 0, "unreadable": 1, "paused": 2, "complete": 3}
+        found.sort(key=lambda pair: (order[pair[1].state], -_changed(pair[0].path)))
+        return tuple(replace(match, number=number) for number, (_, match) in enumerate(found, start=1))
+
+    def _current(self) -> list[Path]:
+        found: set[Path] = set()
+        for data in self._data:
+            found.update(data.glob("checks/*/journal.sqlite"))
+            found.update(data.glob("oracle/*/journal.sqlite"))
+        for place in self._places:
+            found.update(place.glob("*.journal") if place.is_dir() else [place])
+        since = time.time() - self.RECENT_SECONDS
+        named = {place for place in self._places if not place.is_dir()}
+        fresh = [path for path in found if path in named or _changed(path) >= since or is_being_written(path)]
+        return sorted(fresh, key=_changed, reverse=True)[: self.MOST]
+
+
+def _changed(path: Path) -> float:
+    """When a journal last grew: its write-ahead log is written first."""
+    times = []
+    for file in (path, path.with_name(path.name + "-wal")):
+        try:
+            times.append(file.stat().st_mtime)
+        except OSError:
+            continue
+    return max(times, default=0.0)
