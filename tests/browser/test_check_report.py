@@ -77,6 +77,8 @@ def test_a_page_fits_its_window_and_asks_for_nothing(
             .filter(e => e.getBoundingClientRect().right > innerWidth + 1).map(e => e.outerHTML.slice(0, 80))"""
     )
     assert outside == []
+    # What scrolls sideways can be reached by the keyboard.
+    assert page.evaluate("[...document.querySelectorAll('.table')].every(e => e.tabIndex === 0 && e.ariaLabel)")
     assert requests == []
     assert errors == []
     page.context.close()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
+from anchorhold.cli.colour import painted
 from anchorhold.cli.options import ConfigOption, JsonOption, RegisterOption
 
 if TYPE_CHECKING:
@@ -187,7 +188,7 @@ def _lines(found: Claims, *, show_tests: bool) -> list[str]:
     closed = "" if found.check is None else f", closed by {found.check}: {found.verdict}"
     if found.until <= found.after:
         return [f"No entry stands in this window: it is empty, behind entry {found.after}."]
-    lines = [f"Entries {found.after + 1} to {found.until}{closed}", ""]
+    lines = [painted(f"Entries {found.after + 1} to {found.until}{closed}", "bold"), ""]
     for name, total, unit in (
         ("S, long stage", found.s, "Elo"),
         ("S, short stage", found.s_short, "Elo"),
@@ -221,7 +222,7 @@ def _lines(found: Claims, *, show_tests: bool) -> list[str]:
 
 def _sum(total: Sum, unit: str) -> str:
     if total.value is None:
-        return f"not known: {total.reason}"
+        return painted(f"not known: {total.reason}", "dim")
     text = f"{total.value:.1f} {unit}"
     if total.low is not None and total.high is not None:
         return f"{text}, 95 %: {total.low:.1f} to {total.high:.1f}"
@@ -240,7 +241,7 @@ def _months(found: Claims) -> list[str]:
     lines, running = ["", "  month      claimed     sum"], 0.0
     for month in sorted(months):
         running += months[month]
-        bar = "#" * round(_MONTH_WIDTH * max(months[month], 0.0) / most)
+        bar = painted("#" * round(_MONTH_WIDTH * max(months[month], 0.0) / most), "bar")
         lines.append(f"  {month}  {months[month]:>8.1f}{running:>8.1f}  {bar}".rstrip())
     return lines
 

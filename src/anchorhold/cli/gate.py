@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
+from anchorhold.cli.colour import painted
 from anchorhold.cli.options import ConfigOption, JsonOption, RegisterOption, SignersOption
 from anchorhold.cli.reading import nothing_collected
 from anchorhold.cli.register_verify import ExtendsOption, KeptHeadOption, kept_of
@@ -76,7 +77,10 @@ def gate(
     if as_json:
         typer.echo(json.dumps(answer.to_json(), ensure_ascii=False, indent=2))
     else:
-        typer.echo("\n".join(answer.lines()))
+        # The colour says it before the words are read; the words are the same everywhere.
+        first, *others = answer.lines()
+        style = {"open": "good", "held": "bad", "broken": "bad"}[answer.state]
+        typer.echo("\n".join((painted(first, style), *others)))
     raise SystemExit(answer.exit_status)
 
 
