@@ -444,9 +444,10 @@ ODD_OUTPUT = (
 )
 
 
+@pytest.mark.parametrize("limit", [DEPTH, Limit(movetime=PATIENCE)], ids=["depth", "clock"])
 @pytest.mark.parametrize("fault", ODD_OUTPUT.split())
-def test_odd_output_changes_nothing(player: PairPlayer, fault: str) -> None:
-    outcome = player.play(job(engine(f"fault={fault}")))
+def test_odd_output_changes_nothing(player: PairPlayer, fault: str, limit: Limit) -> None:
+    outcome = player.play(job(engine(f"fault={fault}", limit=limit)))
     assert ends(outcome) == [("0-1", "normal", "")] * 2
     assert outcome.events == ()
 
@@ -578,3 +579,54 @@ def test_a_rest_before_every_game_is_kept(player: PairPlayer) -> None:
     begun = time.monotonic()
     player.play(job(GOOD, rules=MatchRules(max_moves=1, wait=0.15)))
     assert time.monotonic() - begun >= 0.3
+
+
+LISTENER = """
+import os, sys, time
+MATE = "f2f3 e7e5 g2g4 d8h4".split()
+moves = []
+while chunk := os.read(0, 65536).decode():
+    for line in chunk.splitlines():
+        words = line.split()
+        if words[0] == "position":
+            moves = words[3:]
+            if "slow" in sys.argv:
+                time.sleep(0.4)
+            print(*sorted({word for other in chunk.splitlines() for word in other.split()} & {"go", "isready"}),
+                file=open(sys.argv[1], "a"))
+        elif words[0] == "go":
+            print("bestmove", MATE[len(moves)], flush=True)
+        elif words[0] in ("uci", "isready"):
+            print({"uci": "uciok", "isready": "readyok"}[words[0]], flush=True)
+        elif words[0] == "stop":
+            print("stop", file=open(sys.argv[1], "a"))
+        elif words[0] == "quit":
+            sys.exit()
+    if "ucinewgame" in chunk and "leaves" in sys.argv and not os.path.exists(sys.argv[1] + ".left"):
+        open(sys.argv[1] + ".left", "w").close()
+        time.sleep(0.1)
+        sys.exit(1)
+"""
+
+
+def listener(name: str, heard: Path, limit: Limit, *words: str) -> EngineSpec:
+    return EngineSpec(name, (sys.executable, "-I", "-S", "-c", LISTENER, str(heard), *words), limit)
+
+
+@pytest.mark.parametrize(("limit", "together"), [(DEPTH, "go isready"), (Limit(movetime=PATIENCE), "isready")])
+def test_go_waits_for_readyok_only_where_a_clock_runs(
+    player: PairPlayer, tmp_path: Path, limit: Limit, together: str
+) -> None:
+    heard = tmp_path / "heard"
+    outcome = player.play(job(listener("Listener", heard, limit)))
+    assert [game.reason for game in outcome.record.games] == ["Black mates", "Black mates"]
+    assert set(heard.read_text().splitlines()) == {together}
+
+
+def test_an_engine_asked_in_a_game_that_never_began_is_stopped_first(player: PairPlayer, tmp_path: Path) -> None:
+    slow = listener("Slow", tmp_path / "slow", DEPTH, "slow")
+    leaving = listener("Leaving", tmp_path / "leaving", DEPTH, "leaves")
+    outcome = player.play(job(slow, leaving))
+    assert [(game.reason, game.fault_of) for game in outcome.record.games] == [("Black mates", "")] * 2
+    assert [(event.kind, event.side) for event in outcome.events] == [("fault", "second"), ("restart", "second")]
+    assert (tmp_path / "slow").read_text().count("stop") == 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from anchorhold.cli.match_figures import Meeting, SprtState, Tallies
 from anchorhold.cli.match_live import Display
@@ -22,7 +23,9 @@ from anchorhold.matches.journal import Journal, plan_differences
 from anchorhold.matches.pgn import PgnNames
 from anchorhold.matches.pgn_stream import PgnStream
 from anchorhold.matches.shards import require_new, write_shard
-from anchorhold.oracle import StagePlan, StageTally
+
+if TYPE_CHECKING:
+    from anchorhold.oracle import StageTally
 
 PROBLEMS_SHOWN = 20
 
@@ -114,6 +117,8 @@ class RunningMatch:
         # The oracle's own counting: the decision must not depend on which game happens to end first.
         self._tally: StageTally | None = None
         if plan.test is not None:
+            from anchorhold.oracle import StagePlan, StageTally  # slow to load, and most matches test nothing
+
             first, second = plan.engines
             self._tally = StageTally(StagePlan(first, second, plan.test, plan.pairs), needs_elo=False)
             for score in journal.scores(run=RUN, endpoint=first.name, anchor=second.name, stage=STAGE):

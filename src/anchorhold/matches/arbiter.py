@@ -2,7 +2,7 @@
 
 The caller says what an engine answered and after how many seconds; the arbiter says whether the game is over and why.
 The clock is looked at before the move. Source: SPEC section 10. Seconds everywhere.
-May import: chess, anchorhold.errors, domain.games, domain.limits, anchorhold.matches.jobs, tablebases.
+May import: chess, anchorhold.errors, domain.games, domain.limits, anchorhold.matches.jobs, legality, tablebases.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from anchorhold.domain.games import MoveRecord, Opening, Result, Termination, Va
 from anchorhold.domain.limits import Limit
 from anchorhold.errors import BadInput
 from anchorhold.matches.jobs import MatchRules
+from anchorhold.matches.legality import bound_pieces, has_legal_move, is_insufficient_material, plain_move
 from anchorhold.matches.tablebases import Tablebases
 
 _SHOWN = 40
@@ -147,6 +148,7 @@ class Arbiter:
             )
             for color, side in self._sides.items()
         }
+        self._bound = chess.BB_ALL
         self._calm_plies = 0
         self._losing = {chess.WHITE: 0, chess.BLACK: 0}
         self._winning = {chess.WHITE: 0, chess.BLACK: 0}
@@ -176,6 +178,11 @@ class Arbiter:
     def moves_to_go(self, color: chess.Color) -> int | None:
         """Moves until the next time is added; None: there are no sessions."""
         return self._clocks[color].to_go
+
+    @property
+    def on_clock(self) -> bool:
+        """Whether the time of the side to move is bounded by its limit, not only by what the referee waits at most."""
+        return self._budget(self.turn) is not None
 
     @property
     def allowance(self) -> float:
@@ -245,8 +252,8 @@ class Arbiter:
             MoveRecord(uci=self.played[-1], seconds=seconds, depth=depth, score=score, mate=mate, nodes=nodes)
         )
         self._judge_by_the_board()
-        if self.verdict is None:
-            self._judge_by_tablebases()
+        if self._tablebases is not None and self.verdict is None:
+            self._judge_by_tablebases(self._tablebases)
         if self.verdict is None:
             self._adjudicate(mover, score=score, mate=mate)
         return warning
@@ -311,6 +318,9 @@ class Arbiter:
 
     def _read(self, text: str, *, san_allowed: bool) -> tuple[chess.Move | None, str | None]:
         """The legal move that ``text`` means, and a warning when it is oddly spelt; no move: it means none."""
+        plain = plain_move(self.board, text, bound=self._bound)
+        if plain is not None:
+            return plain, None
         try:
             move = self.board.parse_uci(text)
         except ValueError:
@@ -331,8 +341,13 @@ class Arbiter:
             return (move, None) if move else (None, None)
         if not move:
             return None, None
-        normal = self.board.uci(move)
+        normal = self._spelt(move)
         return move, None if normal == text else f"writes {text} for {normal}"
+
+    def _spelt(self, move: chess.Move) -> str:
+        """The move in UCI notation; only castling has more than one spelling there."""
+        castles = self.board.kings & chess.BB_SQUARES[move.from_square]
+        return self.board.uci(move) if castles else move.uci()
 
     def _castling_by_target(self, text: str) -> chess.Move:
         """The castling move of Chess960 whose king's way is ``text``; the null move when there is not exactly one.
@@ -347,7 +362,7 @@ class Arbiter:
         return found[0] if len(found) == 1 else chess.Move.null()
 
     def _push(self, move: chess.Move) -> None:
-        self.played.append(self.board.uci(move))
+        self.played.append(self._spelt(move))
         self.board.push(move)
         self._key = _position_key(self.board)
         self._seen[self._key] += 1
@@ -355,21 +370,22 @@ class Arbiter:
     def _judge_by_the_board(self) -> None:
         """End the game where the rules of chess end it; mate comes before every draw."""
         board = self.board
-        if not any(board.generate_legal_moves()):
+        self._bound = bound_pieces(board)
+        if not has_legal_move(board, bound=self._bound):
             if board.is_check():
                 winner = not board.turn
                 self.verdict = Verdict(win_for(winner), "normal", f"{color_name(winner)} mates")
             else:
                 self.verdict = Verdict("1/2-1/2", "normal", "draw by stalemate")
-        elif board.is_insufficient_material():
+        elif is_insufficient_material(board):
             self.verdict = Verdict("1/2-1/2", "normal", "draw by insufficient material")
         elif self._seen[self._key] >= 3:
             self.verdict = Verdict("1/2-1/2", "normal", "draw by threefold repetition")
         elif board.halfmove_clock >= 100:
             self.verdict = Verdict("1/2-1/2", "normal", "draw by fifty-move rule")
 
-    def _judge_by_tablebases(self) -> None:
-        worth = None if self._tablebases is None else self._tablebases.worth(self.board)
+    def _judge_by_tablebases(self, tablebases: Tablebases) -> None:
+        worth = tablebases.worth(self.board)
         if worth == "draw":
             self.verdict = Verdict("1/2-1/2", "adjudication", "draw by adjudication: Syzygy tablebases")
         elif worth is not None:

@@ -43,7 +43,7 @@ MACHINE_PATIENCE = 2.0
 MACHINE_INTERVAL = 0.1
 
 
-_STRAY = bytes([*range(33), *range(127, 256)])
+STRAY = bytes([*range(33), *range(127, 256)])
 """Blanks, control characters, and bytes beyond ASCII: at the ends of a line they mean nothing."""
 
 
@@ -186,7 +186,7 @@ class Engine(ABC):
     def _on_lines(self, lines: bytes, stamp: float) -> None:
         """Take whole lines of its output, each with its line end."""
         for line in lines.split(b"\n")[:-1]:
-            self._on_line(line.strip(_STRAY), stamp)
+            self._on_line(line.strip(STRAY), stamp)
 
     @abstractmethod
     def _on_line(self, line: bytes, stamp: float) -> None:
@@ -227,11 +227,12 @@ class Engine(ABC):
     def _wait(self, done: Callable[[], bool], deadline: float, *, opponent: Engine | None = None) -> bool:
         """Wait until ``done``; False when the deadline passes first. What it said before its end still counts."""
         process = self.process
+        other = process if opponent is None else opponent.process
         clock = self.switchboard.clock
         while not done():
             if process.ended:
                 raise self.failure()
-            if opponent is not None and opponent.ended:
+            if other.ended:
                 raise OpponentEnded
             late = clock() >= deadline
             self.switchboard.turn(deadline)

@@ -127,7 +127,8 @@ class Overhead:
     plies: int = 0
     """Moves that engines were asked for."""
     turnaround: float = 0.0
-    """From the moment a move could be read until the opponent's ``go`` was written, its ``readyok`` included."""
+    """From the moment a move could be read until the opponent's ``go`` was written; where that waits for ``readyok``,
+    that is included."""
     turnarounds: int = 0
     """How often that was measured: for every move that was answered by another one."""
     worst: float = 0.0

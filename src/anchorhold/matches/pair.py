@@ -112,7 +112,9 @@ class PairPlayer:
         self._told = 0
         self._warned: set[tuple[EngineSpec, str]] = set()
         self._events: list[EngineEvent] = []
-        self._overhead = Overhead()
+        self._plies = 0
+        self._turnarounds: list[float] = []
+        """Seconds, of this pair."""
         if watch is not None:
             self._switchboard.register(watch, HANGUP_ONLY, self._parent_gone)
 
@@ -135,7 +137,7 @@ class PairPlayer:
             The opening cannot be played.
         """
         self._events = []
-        self._overhead = Overhead()
+        self._plies, self._turnarounds = 0, []
         self._marks, self._told = [], 0
         self._kills.clear()
         cpu = time.process_time()
@@ -151,7 +153,13 @@ class PairPlayer:
             with contextlib.suppress(MatchStopped):
                 self._tell(job)
         record = PairRecord(key=job.key, opening=job.opening, variant=job.variant, games=games)
-        overhead = self._overhead + Overhead(cpu=time.process_time() - cpu)
+        overhead = Overhead(
+            plies=self._plies,
+            turnaround=sum(self._turnarounds),
+            turnarounds=len(self._turnarounds),
+            worst=max(self._turnarounds, default=0.0),
+            cpu=time.process_time() - cpu,
+        )
         return PairOutcome(record=record, events=tuple(self._events), marks=marks, overhead=overhead)
 
     def _games(self, job: PairJob) -> tuple[GameRecord, GameRecord] | None:
@@ -277,7 +285,9 @@ class PairPlayer:
                 if answer is None:
                     game.time_is_up()
                 else:
-                    self._measure(moved_at, mover.asked_at)
+                    self._plies += 1
+                    if moved_at is not None:
+                        self._turnarounds.append(max(0.0, mover.asked_at - moved_at))
                     moved_at = mover.asked_at + answer.seconds
                     self._take(answer, game, seats[color], mover)
             if failed is not None:
@@ -286,8 +296,9 @@ class PairPlayer:
                     return False
                 self._believe_a_kill(seats[faulty], failed)
                 game.abandoned(faulty, "disconnects" if failed.ended else "stalls")
-            for side in (True, False):
-                self._take_warnings(seats[side], engines[side])
+            if mover.warnings or waiter.warnings:
+                for side in (True, False):
+                    self._take_warnings(seats[side], engines[side])
         for color in (True, False):
             self._finish(seats[color], game, color, failed)
         return True
@@ -302,12 +313,6 @@ class PairPlayer:
             return
         self._event(seat, "warning", f"{failure.what}, which no crash sends: the pair is played again")
         raise _KilledFromOutside
-
-    def _measure(self, moved_at: float | None, asked_at: float) -> None:
-        turnaround = 0.0 if moved_at is None else max(0.0, asked_at - moved_at)
-        self._overhead += Overhead(
-            plies=1, turnaround=turnaround, turnarounds=int(moved_at is not None), worst=turnaround
-        )
 
     def _take(self, answer: Answer, game: Arbiter, seat: _Seat, engine: Engine) -> None:
         color = game.turn

@@ -2,7 +2,7 @@
 
 Scores in comments are from the mover's side, in pawns; times in seconds. The same records give the same bytes.
 Source: SPEC section 10, the PGN standard of 1994. May import: chess, anchorhold.errors, anchorhold.domain,
-anchorhold.matches.san.
+anchorhold.matches.legality, san.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import chess
 from anchorhold.domain.games import GameRecord, MoveRecord, PairRecord
 from anchorhold.domain.limits import Limit
 from anchorhold.errors import BadInput
+from anchorhold.matches.legality import parsed_move
 from anchorhold.matches.san import san_and_push
 
 LINE_LENGTH = 80
@@ -160,7 +161,7 @@ def _tokens(record: PairRecord, game: GameRecord, board: chess.Board) -> Iterato
         else:  # a comment or the game's start stands before it
             yield f"{board.fullmove_number}..."
         # The arbiter has found the move legal already; asking again would double the cost of a large file.
-        yield san_and_push(board, chess.Move.from_uci(uci))
+        yield san_and_push(board, parsed_move(uci))
         yield "{book}" if said is None else _comment(said)
     yield "{" + _in_comment(game.reason) + "}"
     yield game.result

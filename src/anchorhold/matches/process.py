@@ -135,6 +135,8 @@ class EngineProcess:
         self._output_open = True
         self._input_open = True
         self._closed = False
+        self.ended = False
+        """It has exited, or one of its pipes is closed so that nobody can talk to it any more."""
         self.exit_status: int | None = None
         """None while it runs; negative: the signal that ended it."""
         switchboard.register(self._stdout, READ, self._read_stdout)
@@ -146,11 +148,6 @@ class EngineProcess:
             switchboard.register(self._pidfd, READ, self._on_exit)
 
     # -- state
-
-    @property
-    def ended(self) -> bool:
-        """It has exited, or one of its pipes is closed so that nobody can talk to it any more."""
-        return self.exit_status is not None or not self._output_open or not self._input_open
 
     def describe_end(self) -> str:
         """How it ended, in words; waits a moment for the exit status when so far only a pipe has closed."""
@@ -187,7 +184,7 @@ class EngineProcess:
             written = 0
         except OSError:
             # Broken pipe: it has ended, or will never read again.
-            self._input_open = False
+            self._input_open, self.ended = False, True
             self._outgoing.clear()
             self._switchboard.unregister(self._stdin)
             return
@@ -211,11 +208,15 @@ class EngineProcess:
         if chunk:
             self._take(chunk)
         elif chunk is not None:
-            self._output_open = False
+            self._output_open, self.ended = False, True
             self._switchboard.unregister(self._stdout)
 
     def _take(self, chunk: bytes) -> None:
         end = chunk.rfind(b"\n") + 1
+        if end == len(chunk) and not self._pending and not self._cutting:
+            # Nearly always it is whole lines.
+            self._on_lines(chunk, self._switchboard.now)
+            return
         if end == 0:
             if not self._cutting:
                 self._keep(self._pending + chunk)
@@ -287,6 +288,7 @@ class EngineProcess:
             return
         self._closed = True
         self._output_open = self._input_open = False
+        self.ended = True
         self._switchboard.remove_ticker(self._look)
         if self._pidfd is not None:
             self._switchboard.unregister(self._pidfd)

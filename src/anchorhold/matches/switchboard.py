@@ -78,7 +78,8 @@ class Switchboard:
             handler = self._handlers.get(descriptor)
             if handler is not None:
                 handler(events)
-        for ticker in tuple(self._tickers):
-            ticker()
+        if self._tickers:
+            for ticker in tuple(self._tickers):
+                ticker()
         if not ready and self._on_idle is not None:
             self._on_idle()

@@ -1,8 +1,9 @@
 """An engine that speaks UCI.
 
 Before every ``go`` stands ``isready``, and whatever came before ``readyok`` is dropped; of several answers to one
-``go`` the first counts. Milliseconds on the wire only. May import: anchorhold.canonical, domain.engines, domain.limits,
-anchorhold.matches.arbiter, engine.
+``go`` the first counts. On a clock ``go`` is written when ``readyok`` has come, so that the clock sees nothing but the
+search; else it goes in one piece with ``isready``, which saves a wait for every move. Milliseconds on the wire only.
+May import: anchorhold.canonical, domain.engines, domain.limits, anchorhold.matches.arbiter, engine.
 """
 
 from __future__ import annotations
@@ -12,17 +13,20 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 
 from anchorhold.canonical import nearest
 from anchorhold.domain.engines import OptionValue
 from anchorhold.matches.arbiter import Arbiter
-from anchorhold.matches.engine import Answer, Engine, whole
+from anchorhold.matches.engine import STRAY, Answer, Engine, whole
 
 MOST_OPTIONS = 5000
 """Announced options that are kept."""
 
 _OPTION = re.compile(r"option\s+name\s+(?P<name>.+?)\s+type\s+(?P<type>check|spin|combo|button|string)\b(?P<rest>.*)")
 _OTHER_OPTION = re.compile(r"option\s+name\s+(?P<name>.+?)(?:\s+type\s+(?P<type>\S+)(?P<rest>.*))?")
+_LINE_END = ord("\n")
+_NUMBERS = (b"depth", b"cp", b"mate", b"nodes")
 _BOUND = re.compile(r"\b(min|max)\s+(-?\d+)")
 
 
@@ -137,18 +141,11 @@ def position_command(game: Arbiter) -> str:
 def read_info(line: bytes) -> tuple[int | None, int | None, int | None, int | None]:
     """Depth, score in centipawns, mate, nodes of an ``info`` line; None for each that is not there or not readable."""
     tokens = line.split()
-    depth = score = mate = nodes = None
-    for place, word in enumerate(tokens[:-1]):
-        if word == b"pv":
-            break
-        if word == b"depth":
-            depth = whole(tokens[place + 1])
-        elif word == b"nodes":
-            nodes = whole(tokens[place + 1])
-        elif word == b"cp":
-            score = whole(tokens[place + 1])
-        elif word == b"mate":
-            mate = whole(tokens[place + 1])
+    if b"pv" in tokens:
+        del tokens[tokens.index(b"pv") + 1 :]
+    # What comes twice counts as it stands last.
+    said = dict(pairwise(tokens))
+    depth, score, mate, nodes = (whole(said[name]) if name in said else None for name in _NUMBERS)
     return depth, None if mate is not None else score, mate, nodes
 
 
@@ -172,13 +169,18 @@ class _State(Enum):
     """Everything it says is dropped."""
     GREETING = 1
     SYNCING = 2
-    SEARCHING = 3
+    SYNCING_WITH_GO = 3
+    """``go`` has been written behind ``isready``: with ``readyok`` the search begins."""
+    SEARCHING = 4
+
+
+_IDLE, _GREETING, _SYNCING, _SYNCING_WITH_GO, _SEARCHING = _State
 
 
 class UciEngine(Engine):
     """An engine that speaks UCI; see ``Engine`` for what its methods promise."""
 
-    _state = _State.IDLE
+    _state = _IDLE
     _info: bytes = b""
     _best: tuple[bytes, float] = (b"", 0.0)
     _heard: bytes = b""
@@ -190,9 +192,9 @@ class UciEngine(Engine):
 
     def _greet(self, deadline: float) -> None:
         self._options = {}
-        self._state = _State.GREETING
+        self._state = _GREETING
         self.process.send("uci")
-        if not self._wait(lambda: self._state is _State.IDLE, deadline):
+        if not self._wait(lambda: self._state is _IDLE, deadline):
             raise self.failure(f"did not send uciok within {self.rules.start_timeout:g} s{self._last_heard()}")
         for name, value in self.spec.options:
             try:
@@ -204,30 +206,52 @@ class UciEngine(Engine):
         self._sync(deadline, within=self.rules.start_timeout)
 
     def _sync(
-        self, deadline: float, *, within: float, before: Sequence[str] = (), opponent: Engine | None = None
+        self,
+        deadline: float,
+        *,
+        within: float,
+        before: Sequence[str] = (),
+        go: str | None = None,
+        opponent: Engine | None = None,
     ) -> None:
-        """Send ``before`` and ``isready``, and drop everything up to ``readyok``."""
-        self._state = _State.SYNCING
+        """Send ``before``, ``isready`` and ``go`` in one piece, and drop everything up to ``readyok``."""
+        self._state = _SYNCING if go is None else _SYNCING_WITH_GO
         self._heard = b""
-        self.process.send("\n".join((*before, "isready")))
-        if not self._wait(lambda: self._state is _State.IDLE, deadline, opponent=opponent):
+        self.process.send("\n".join((*before, "isready") if go is None else (*before, "isready", go)))
+        self.asked_at = self.switchboard.clock()
+        if not self._wait(self._synced, deadline, opponent=opponent):
             raise self.failure(f"did not answer isready (no readyok within {within:g} s){self._last_heard()}")
+
+    def _synced(self) -> bool:
+        return self._state is not _SYNCING and self._state is not _SYNCING_WITH_GO
 
     def _on_lines(self, lines: bytes, stamp: float) -> None:
         state = self._state
-        if state is _State.IDLE:
+        if state is _IDLE:
             return
-        if state is _State.SEARCHING and b"bestmove" not in lines:
+        if state is _SEARCHING and b"bestmove" not in lines:
             # An engine may say more than one can read line by line while its clock runs: the last score is enough.
             last = _last_score(lines)
             if last:
                 self._info = last
             return
+        if lines == b"readyok\n" and state is _SYNCING_WITH_GO:
+            # What nearly every move begins with.
+            self._state = _SEARCHING
+            return
+        if state is _SEARCHING:
+            # What nearly every move ends with: other lines, of which the last score counts, and the answer.
+            place = lines.find(b"bestmove")
+            if place == 0 or lines[place - 1] == _LINE_END:
+                self._info = _last_score(lines[:place]) or self._info
+                end = lines.find(b"\n", place)
+                self._on_line(lines[place:end].strip(STRAY), stamp)
+                lines = lines[end + 1 :]
         super()._on_lines(lines, stamp)
 
     def _on_line(self, line: bytes, stamp: float) -> None:
         state = self._state
-        if state is _State.SEARCHING:
+        if state is _SEARCHING:
             if line.startswith(b"info"):
                 # Read only when the move is there: an engine may send thousands of these.
                 if _is_score(line):
@@ -236,16 +260,16 @@ class UciEngine(Engine):
                 words = line.split(None, 2)
                 if words[0] == b"bestmove":
                     self._best = (words[1] if len(words) > 1 else b"", stamp)
-                    self._state = _State.IDLE
-        elif state is _State.SYNCING:
+                    self._state = _IDLE
+        elif state is _SYNCING or state is _SYNCING_WITH_GO:
             self._heard = line
-            if line.split(None, 1)[:1] == [b"readyok"]:
-                self._state = _State.IDLE
-        elif state is _State.GREETING:
+            if line == b"readyok" or line.split(None, 1)[:1] == [b"readyok"]:
+                self._state = _IDLE if state is _SYNCING else _SEARCHING
+        elif state is _GREETING:
             self._heard = line
             word = line.split(None, 1)[:1]
             if word == [b"uciok"]:
-                self._state = _State.IDLE
+                self._state = _IDLE
             elif word == [b"option"] and len(self._options) < MOST_OPTIONS:
                 option = read_option(line.decode("utf-8", "replace"))
                 if option is not None:
@@ -270,27 +294,35 @@ class UciEngine(Engine):
             self._chess960 = chess960
         before += ["ucinewgame", *self.spec.setup]
         timeout = self.rules.ping_timeout
+        # Asked for the first move of a game that never began, because the opponent was gone.
+        if not self.end_game(game):
+            raise self.failure(f"did not answer stop (no bestmove within {timeout:g} s)")
         self._sync(self.switchboard.clock() + timeout, within=timeout, before=before)
 
     def think(self, game: Arbiter, *, opponent: Engine) -> Answer | None:
         """See ``Engine.think``."""
         clock = self.switchboard.clock
         timeout = self.rules.ping_timeout
-        self._sync(clock() + timeout, within=timeout, before=(position_command(game),), opponent=opponent)
+        position, go = position_command(game), go_command(game)
         self._info = b""
-        self._state = _State.SEARCHING
+        on_clock = game.on_clock
+        self._sync(
+            clock() + timeout, within=timeout, before=(position,), go=None if on_clock else go, opponent=opponent
+        )
         self.went = True
-        self.process.send(go_command(game))
-        self.asked_at = asked = clock()
-        if not self._wait(self._answered, asked + game.allowance, opponent=opponent):
+        if on_clock:
+            self._state = _SEARCHING
+            self.process.send(go)
+            self.asked_at = clock()
+        if not self._wait(self._answered, clock() + game.allowance, opponent=opponent):
             return None
         move, stamp = self._best
         depth, score, mate, nodes = read_info(self._info)
         return Answer(
             kind="move",
             # A stray byte beside the move changes nothing about it.
-            text=bytes(c for c in move if 32 < c < 127).decode("ascii"),
-            seconds=max(0.0, stamp - asked),
+            text=(move if move.isalnum() else bytes(c for c in move if 32 < c < 127)).decode("ascii"),
+            seconds=max(0.0, stamp - self.asked_at),
             depth=depth,
             score=score,
             mate=mate,
@@ -299,10 +331,10 @@ class UciEngine(Engine):
 
     def end_game(self, game: Arbiter) -> bool:  # noqa: ARG002
         """See ``Engine.end_game``."""
-        if self._state is not _State.SEARCHING:
+        if self._state is not _SEARCHING and self._state is not _SYNCING_WITH_GO:
             return True
         self.process.send("stop")
         return self._wait(self._answered, self.switchboard.clock() + self.rules.ping_timeout)
 
     def _answered(self) -> bool:
-        return self._state is _State.IDLE
+        return self._state is _IDLE
