@@ -207,12 +207,9 @@ def _draw_claims(
         shapes.append(f'<circle class="dot open" cx="{x[-1]:.1f}" cy="{y(most):.1f}" r="4"/>')
     shapes.append(_text(_LEFT, 14, "Elo", "muted"))
     names = (("claimed", _("claimed, ΣS")), ("arrived", _("arrived, ΣΔA")))
-    place = float(width - _RIGHT)
-    for name, words in reversed(names):
-        shapes.append(_text(place, 14, words, "ink", anchor="end"))
-        place -= 7.2 * len(words) + 10
-        shapes.append(f'<circle class="dot {name}" cx="{place:.1f}" cy="10" r="4"/>')
-        place -= 16
+    # One text, so that the browser spaces it by its own font.
+    said = "\N{EM SPACE}".join(f'<tspan class="key {name}">●</tspan> {escape(words)}' for name, words in names)
+    shapes.append(f'<text class="ink" x="{width - _RIGHT}" y="14" text-anchor="end">{said}</text>')
     return height, shapes + _under(checks, width, height, texts)
 
 
