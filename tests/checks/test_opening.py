@@ -167,6 +167,25 @@ def test_an_old_version_that_was_built_anew_is_noted(project: Project) -> None:
     assert notes[0].startswith("v2 is not byte for byte what check-1 measured as new: sha256 is")
 
 
+def test_what_is_not_as_at_the_last_check_is_noted(project: Project) -> None:
+    project.append("gain_test", gain(1.0))
+    project.pin()
+    project.open()
+    close(project)
+    write_engine(project.directory / "v3", strength=3)
+    project.edit("pairs = 50", "pairs = 20")
+    project.edit("depth = 1", "depth = 2")
+    project.edit("rating = 3010", "rating = 2900")
+    project.pin()
+    notes = project.open(None, "v3").plan.notes
+    assert [note.partition(" not that of check-1: ")[0] for note in notes] == [
+        "the anchor set is",
+        "the conditions are",
+        "the planned pairs are",
+    ]
+    assert notes[2].endswith("long is 20, was 50")
+
+
 def test_a_register_that_changed_meanwhile_is_not_opened_on(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     project.pin()
     calls = iter([next_start(project.entries())])

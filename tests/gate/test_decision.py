@@ -21,8 +21,10 @@ NOW = datetime(2026, 11, 30, 4, 5, 6, tzinfo=UTC)
 Content = tuple[str, dict[str, object]]
 
 
-def closed(check: str, verdict: str, r: float | None = None) -> Content:
-    result = {"schema": "anchorhold/result/1", "verdict": verdict, "r": r}
+def closed(check: str, verdict: str, r: float | None = None, *, edition: int | None = None) -> Content:
+    result: dict[str, object] = {"schema": "anchorhold/result/1", "verdict": verdict, "r": r}
+    if edition is not None:
+        result["contract"] = {"edition": edition, "digest": "e" * 64}
     return "check_closed", {
         "check": check,
         "verdict": verdict,
@@ -178,6 +180,7 @@ def test_the_answer_as_json_carries_what_it_rests_on() -> None:
                 "r": r,
                 "hash": entries[seq - 1].hash,
                 "closed_at": "2026-11-30T04:05:06Z",
+                "contract": {"edition": None, "digest": None},
                 "releases": [],
             }
             for seq, check, r in ((2, "c1", 0.1), (3, "c2", 0.2))
@@ -189,6 +192,7 @@ def test_the_answer_as_json_carries_what_it_rests_on() -> None:
             "r": 0.5,
             "hash": entries[3].hash,
             "closed_at": "2026-11-30T04:05:06Z",
+            "contract": {"edition": None, "digest": None},
             "releases": [],
         },
         "limits": [],
@@ -199,3 +203,12 @@ def test_the_answer_as_json_carries_what_it_rests_on() -> None:
         "entries": 4,
         "head": entries[3].hash,
     }
+
+
+def test_a_projects_own_edition_is_named_because_its_thresholds_may_be_any() -> None:
+    own = decide(extended(NEW, closed("c1", "CONTINUE", 0.29, edition=9)))
+    assert "check c1 closed with CONTINUE under the project's own edition 9, R = 0.29" in own.reason
+    assert own.last is not None
+    assert own.last.to_json()["contract"] == {"edition": 9, "digest": "e" * 64}
+    built_in = decide(extended(NEW, closed("c1", "CONTINUE", 0.8, edition=7)))
+    assert "edition" not in built_in.reason

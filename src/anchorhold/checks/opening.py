@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from anchorhold.checks.anchors import DigestOf, compare, pinned_anchors, require_pinned
+from anchorhold.checks.changes import changes_since
 from anchorhold.checks.conditions import difference
 from anchorhold.checks.identity import differences, run_identity
 from anchorhold.checks.plan import Plan
@@ -69,7 +70,7 @@ def open_new_check(
     payload = _payload(
         plan, start=start, old=old, new=new, contract=contract, anchor_set=anchor_set, digest_of=digest_of
     )
-    notes = _notes(entries, payload)
+    notes = changes_since(last_closing(checks_of(entries)), payload)
     if reuse_old:
         source = source_of(checks_of(entries), payload)
         payload["reuse_old_from"] = source.id
@@ -193,18 +194,3 @@ def _payload(
 
 def _contract_json(contract: Contract) -> dict[str, object]:
     return {**contract.to_json(), "digest": contract.digest}
-
-
-def _notes(entries: Sequence[Entry], payload: dict[str, object]) -> list[str]:
-    """Say when old goes by the name of the last new version, and is another file."""
-    closing = last_closing(checks_of(entries))
-    old = payload["old"]
-    assert isinstance(old, dict)
-    if closing is None:
-        return []
-    before = closing.opened.payload["new"]
-    assert isinstance(before, dict)
-    changed = differences(before, old)
-    if not changed:
-        return []
-    return [f"{old['version']} is not byte for byte what {closing.id} measured as new: {'; '.join(changed)}"]

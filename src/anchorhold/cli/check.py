@@ -445,6 +445,7 @@ def _state_json(check: CheckState) -> dict[str, object]:
         "abandoned": check.reason,
         "closes_window": check.closes_window,
         "window": {"after": check.plan.window.after, "until": check.opened.seq},
+        "contract": {"edition": check.plan.contract.edition, "digest": check.plan.contract.digest},
         "planned_pairs": check.plan.planned_pairs.model_dump(exclude_none=True),
         "missing": [{"endpoint": endpoint, "stage": stage} for endpoint, stage in check.missing()],
         "notes": list(check.plan.notes),
@@ -489,7 +490,11 @@ def _line(check: CheckState) -> str:
     if check.abandoned is not None:
         state += f": {check.reason}"
     versions = f"{check.plan.old.version} to {check.plan.new.version}"
-    return f"{check.id}  {check.opened.recorded_at}  {versions}  {_attempt(check)}  {state}"
+    from anchorhold.domain.contract import BUILT_IN
+
+    contract = check.plan.contract.edition
+    own = "" if contract in BUILT_IN else f"  own contract edition {contract}"
+    return f"{check.id}  {check.opened.recorded_at}  {versions}  {_attempt(check)}  {state}{own}"
 
 
 @contextmanager

@@ -38,6 +38,9 @@ class ClosedCheck:
     """R as it is said; empty where there is none."""
     hash: str
     closed_at: str
+    edition: int | None = None
+    """Contract edition that it was judged under."""
+    contract_digest: str | None = None
     releases: tuple[JudgedRelease, ...] = ()
     """Every release entry that names it, oldest first."""
 
@@ -55,6 +58,7 @@ class ClosedCheck:
             "r": self.r,
             "hash": self.hash,
             "closed_at": self.closed_at,
+            "contract": {"edition": self.edition, "digest": self.contract_digest},
             "releases": [release.to_json() for release in self.releases],
         }
 
@@ -180,6 +184,9 @@ def _exceeded(entries: Sequence[Entry], limits: Limits | None, now: datetime | N
 def _closed_check(entry: Entry, releases: Sequence[JudgedRelease]) -> ClosedCheck:
     payload = read_payload(entry.kind, entry.payload)
     assert isinstance(payload, CheckClosed)
+    stamp = payload.result.get("contract")
+    contract = stamp if isinstance(stamp, dict) else {}
+    edition, digest = contract.get("edition"), contract.get("digest")
     return ClosedCheck(
         seq=entry.seq,
         check=payload.check,
@@ -188,5 +195,7 @@ def _closed_check(entry: Entry, releases: Sequence[JudgedRelease]) -> ClosedChec
         r_text=payload.r_text,
         hash=entry.hash,
         closed_at=entry.recorded_at,
+        edition=edition if isinstance(edition, int) else None,
+        contract_digest=digest if isinstance(digest, str) else None,
         releases=tuple(release for release in releases if release.halt == entry.hash),
     )

@@ -1,10 +1,12 @@
-"""The gate's sentences. May import: anchorhold.gate, for types."""
+"""The gate's sentences. May import: anchorhold.domain.contract; anchorhold.gate, for types."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+from anchorhold.domain.contract import BUILT_IN
 
 if TYPE_CHECKING:
     from anchorhold.gate.attempts import Attempts
@@ -84,4 +86,6 @@ def _with_attempts(sentence: str, attempts: Attempts | None) -> str:
 
 
 def _with_r(check: ClosedCheck) -> str:
-    return f", R = {check.r_text}" if check.r_text else ""
+    """R, and a project's own edition: its thresholds may be any."""
+    own = f" under the project's own edition {check.edition}" if check.edition not in (None, *BUILT_IN) else ""
+    return own + (f", R = {check.r_text}" if check.r_text else "")
