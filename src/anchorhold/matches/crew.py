@@ -24,7 +24,18 @@ from anchorhold.errors import MatchStopped
 from anchorhold.matches import family
 from anchorhold.matches.jobs import Mark, PairJob, PairOutcome
 from anchorhold.matches.journal import describe
-from anchorhold.matches.wire import Broken, GoOn, Hello, Inbox, Marked, Message, Played, Stopped, send
+from anchorhold.matches.wire import (
+    Broken,
+    GoOn,
+    Hello,
+    Inbox,
+    Marked,
+    Message,
+    Played,
+    Stopped,
+    send,
+    waits_for_answer,
+)
 
 SHORT_PAIR = 2.0
 """Seconds: while pairs take less on average, a worker has a second job waiting."""
@@ -196,6 +207,9 @@ class Crew:
                     played = self._take(worker, message)
                     if played is not None:
                         yield played
+                        # Whoever takes the outcome would have stopped the match otherwise.
+                        if waits_for_answer(played[1].marks):
+                            worker.go_on()
 
     def _take(self, worker: WorkerProcess, message: Message) -> tuple[PairJob, PairOutcome] | None:
         if isinstance(message, Played):

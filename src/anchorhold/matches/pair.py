@@ -307,12 +307,17 @@ class PairPlayer:
         """Have the pair played again when the engine was killed from outside."""
         if not self._engine(seat).killed_from_outside or seat.spec in self._own_killers:
             return
+        if self._count_kill(seat, failure):
+            raise _KilledFromOutside
+
+    def _count_kill(self, seat: _Seat, failure: EngineFailure) -> bool:
+        """Count an end by SIGKILL; False when it happened so often that it is the engine's own."""
         self._kills[seat.spec] += 1
         if self._kills[seat.spec] == MOST_KILLS:
             self._own_killers.add(seat.spec)
-            return
-        self._event(seat, "warning", f"{failure.what}, which no crash sends: the pair is played again")
-        raise _KilledFromOutside
+            return False
+        self._event(seat, "warning", f"{failure.what}, which no crash sends: it is started again")
+        return True
 
     def _take(self, answer: Answer, game: Arbiter, seat: _Seat, engine: Engine) -> None:
         color = game.turn
@@ -387,6 +392,9 @@ class PairPlayer:
             try:
                 engine.start()
             except EngineFailure as failure:
+                if engine.killed_from_outside and spec not in self._own_killers:
+                    self._count_kill(seat, failure)
+                    continue
                 if spec in self._started:
                     self._event(seat, "failed restart", str(failure))
                 self._marks.append(Mark(seat.side, "no start", f"{spec.name} {failure}"))

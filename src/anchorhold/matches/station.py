@@ -24,7 +24,7 @@ from anchorhold.matches.failures import FailureCount
 from anchorhold.matches.jobs import Mark, PairJob, TablebaseRule
 from anchorhold.matches.journal import describe
 from anchorhold.matches.tablebases import open_tablebases
-from anchorhold.matches.wire import Broken, Marked, Played, Stopped
+from anchorhold.matches.wire import Broken, Marked, Played, Stopped, waits_for_answer
 
 GRACE_AT_STOP = 1.5
 """Seconds that a worker process has to end its engines when a pair is broken off."""
@@ -231,6 +231,8 @@ class _Slot:
         while (messages := process.read()) is not None:
             for message in messages:
                 if isinstance(message, Played):
+                    if waits_for_answer(message.outcome.marks):
+                        process.go_on()  # it has no other job: who counts the failures gives the next one, or none
                     marks = (*told, *message.outcome.marks)
                     return replace(message, outcome=replace(message.outcome, marks=marks))
                 if isinstance(message, Stopped | Broken):

@@ -31,9 +31,14 @@ class Hello:
     """The only cores that this worker and its engines may run on; empty: any."""
 
 
+def waits_for_answer(marks: tuple[Mark, ...]) -> bool:
+    """After a failure a worker starts nothing before it hears that the match goes on."""
+    return any(mark.kind in ("failure", "no start") for mark in marks)
+
+
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A worker's answer to a job."""
+    """A worker's answer to a job; it waits for an answer where one of the outcome's marks is a failure."""
 
     outcome: PairOutcome
     seconds: float

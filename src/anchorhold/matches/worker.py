@@ -20,7 +20,18 @@ from anchorhold.errors import AnchorholdError
 from anchorhold.matches import family
 from anchorhold.matches.jobs import Mark, PairJob
 from anchorhold.matches.pair import QUIT_GRACE, PairPlayer
-from anchorhold.matches.wire import Broken, GoOn, Hello, Marked, Message, Played, Stopped, receive, send
+from anchorhold.matches.wire import (
+    Broken,
+    GoOn,
+    Hello,
+    Marked,
+    Message,
+    Played,
+    Stopped,
+    receive,
+    send,
+    waits_for_answer,
+)
 
 GRACE_AT_STOP = 0.3
 """Seconds that engines have for ``quit`` when the run is broken off."""
@@ -49,6 +60,8 @@ def main() -> int:
                 outcome = player.play(job)
                 send(outcomes, Played(outcome=outcome, seconds=time.monotonic() - begun))
                 family.reap_ended(spared=player.pids)
+                if waits_for_answer(outcome.marks):
+                    post.wait_for_answer()
     except (BrokenPipeError, _RunnerGone):
         return 1  # the runner is gone: nobody is left to tell
     except AnchorholdError as error:
@@ -87,9 +100,14 @@ class _Post:
 
     def tell(self, _job: PairJob, marks: tuple[Mark, ...]) -> None:
         """Tell what counts for failures in a row; after a failure wait until the runner says that the match goes on."""
-        waits = any(mark.kind in ("failure", "no start") for mark in marks)
+        waits = waits_for_answer(marks)
         send(self._outcomes, Marked(marks=marks, waits=waits))
-        while waits:
+        if waits:
+            self.wait_for_answer()
+
+    def wait_for_answer(self) -> None:
+        """Wait until the runner says that the match goes on; jobs that come meanwhile wait, too."""
+        while True:
             message: Message | None = receive(self._jobs)
             if message is None:
                 raise _RunnerGone
