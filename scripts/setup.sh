@@ -136,7 +136,7 @@ fi
 # --- what looks for barriers on pages --------------------------------------------------------------------------------
 
 axe=4.11.0
-axe_there() { sed -n 's/^ *"version": *"\([^"]*\)".*/\1/p' .tools/node_modules/axe-core/package.json 2>/dev/null; }
+axe_there() { sed -n '0,/"version"/s/^ *"version": *"\([^"]*\)".*/\1/p' .tools/node_modules/axe-core/package.json 2>/dev/null; }
 if [ "$purpose" = test ] && [ "$(axe_there)" != "$axe" ]; then
     say "fetching axe-core $axe into .tools (the tests look for barriers on pages with it)"
     mkdir -p .tools
