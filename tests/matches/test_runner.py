@@ -45,6 +45,11 @@ def duel(first: EngineSpec, second: EngineSpec, *, pairs: int, rules: MatchRules
     )
 
 
+def a_worker() -> psutil.Process:
+    """Find one of the run's workers; this process may have other children, such as Python's own tracker of resources."""
+    return next(child for child in psutil.Process().children() if "anchorhold.matches.worker" in child.cmdline())
+
+
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
     with Journal.open(tmp_path / "journal", plan={"test": "runner"}) as opened:
@@ -262,7 +267,7 @@ def test_what_left_its_session_ends_when_its_worker_is_killed(journal: Journal, 
     def kill_worker(_outcome: PairOutcome) -> None:
         if not pids:
             pids.extend(int(word) for word in numbers.read_text(encoding="ascii").split())
-            psutil.Process().children()[0].kill()
+            a_worker().kill()
 
     weak = scripted("a", "fault=daemon", f"pid={numbers}", "ms=5")
     run(duel(weak, scripted("b"), pairs=3), journal=journal, workers=1, on_outcome=kill_worker)
@@ -320,7 +325,7 @@ def test_workers_are_pinned_to_the_cores_they_are_given(journal: Journal) -> Non
     seen: list[list[int]] = []
 
     def look(_outcome: PairOutcome) -> None:
-        worker = psutil.Process().children()[0]
+        worker = a_worker()
         seen.append(worker.cpu_affinity())
         seen.extend(engine.cpu_affinity() for engine in worker.children())
 
@@ -351,7 +356,7 @@ def test_pairs_of_a_worker_that_is_killed_are_played_by_another(journal: Journal
 
     def kill_one(_outcome: PairOutcome) -> None:
         if not killed:
-            worker = psutil.Process().children()[0]
+            worker = a_worker()
             killed.append(worker.pid)
             worker.kill()
 
