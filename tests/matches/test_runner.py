@@ -46,7 +46,7 @@ def duel(first: EngineSpec, second: EngineSpec, *, pairs: int, rules: MatchRules
 
 
 def a_worker() -> psutil.Process:
-    """Find one of the run's workers; this process may have other children, such as Python's own tracker of resources."""
+    """Find one of the run's workers; this process may have other children, such as Python's tracker of resources."""
     return next(child for child in psutil.Process().children() if "anchorhold.matches.worker" in child.cmdline())
 
 
