@@ -218,7 +218,7 @@ def claims_of(
         s_short=_naive(
             [short.elo for short in shorts if short], [short.error for short in shorts if short], read, "short"
         ),
-        s_normalized=_normalized(read),
+        s_normalized=_normalized(read, z=contract.estimate_rule.z),
         s_median_unbiased=_corrected(lambda: median_unbiased_claims(read.counted)),
         s_selection_corrected=_corrected(lambda: _selection(entries, window, read, contract=contract, seed=seed)),
         changes=sum(entry.kind in ("gain_test", "special_path") for entry in inside),
@@ -229,6 +229,26 @@ def claims_of(
         direct=_direct(direct, closed, total),
         defects=problems.defects(),
     )
+
+
+def gains_of(entries: Sequence[Entry], window: Window) -> tuple[ClaimedGain, ...]:
+    """Read the counted gains of a window, and sum nothing: the corrected sums take their time.
+
+    Raises
+    ------
+    RegisterBroken
+        An entry that no evaluation can read.
+    """
+    inside = [entry for entry in entries if window.after < entry.seq <= window.until]
+    read = read_window(
+        document_entries(inside),
+        window,
+        contract=contract_of_register(entries),
+        problems=Problems(),
+        short_problems=Problems(),
+    )
+    of = {entry.seq: entry for entry in inside}
+    return tuple(_counted(gain, of[gain.seq]) for gain in read.counted)
 
 
 def _naive(values: list[float], errors: list[float | None], read: Denominator, stage: str) -> Sum:
@@ -244,7 +264,7 @@ def _naive(values: list[float], errors: list[float | None], read: Denominator, s
     return Sum(value, value - reach, value + reach)
 
 
-def _normalized(read: Denominator) -> Sum:
+def _normalized(read: Denominator, *, z: float) -> Sum:
     """Σ of the long stages in normalized Elo, from pairs."""
     value, squares = 0.0, 0.0
     for gain in read.counted:
@@ -252,7 +272,7 @@ def _normalized(read: Denominator) -> Sum:
         if gain.long is None or gain.long.nelo is None or pairs is None:
             return Sum(None, reason=f"entry {gain.seq} has no pairs at the long stage")
         value += gain.long.nelo
-        squares += (NELO_PER_SIGMA * 1.959963984540054) ** 2 / (2.0 * pairs.pairs)
+        squares += (NELO_PER_SIGMA * z) ** 2 / (2.0 * pairs.pairs)
     reach = math.sqrt(squares)
     return Sum(value, value - reach, value + reach)
 

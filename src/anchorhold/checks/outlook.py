@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from itertools import islice
 from pathlib import Path
 
-from anchorhold.checks.claimed import claims_of, windows
+from anchorhold.checks.claimed import claims_of, gains_of, windows
 from anchorhold.checks.games import JOURNAL_FILE, check_directory
 from anchorhold.checks.state import CheckState, checks_of
 from anchorhold.domain.entries import Entry
@@ -106,7 +106,7 @@ def _pace(entries: Sequence[Entry]) -> Pace | None:
     gains = [
         (date.fromisoformat(gain.date), gain.long.elo)
         for window in windows(entries)
-        for gain in claims_of(entries, window).counted
+        for gain in gains_of(entries, window)
         if gain.long is not None
     ]
     if not gains:

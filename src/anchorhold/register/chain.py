@@ -7,7 +7,7 @@ May import: anchorhold.canonical, anchorhold.errors, anchorhold.domain, anchorho
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -157,6 +157,19 @@ def line_of(entry: Entry, payload: str) -> bytes:
         f'"payload":{payload},"prev":{quoted(entry.prev)},"recorded_at":{quoted(entry.recorded_at)},'
         f'"seq":{entry.seq}}}\n'
     )
+
+
+def export_lines(found: Chain, *, where: str) -> Iterator[bytes]:
+    """Give the lines of an export of a register that was verified.
+
+    Raises
+    ------
+    RegisterBroken
+        An entry does not hold; no line is given.
+    """
+    if found.problem is not None:
+        raise found.problem.as_error(where)
+    return map(export_line, found.entries)
 
 
 def read_export(data: bytes, *, where: str) -> tuple[Entry, ...]:

@@ -147,10 +147,7 @@ class ExportedRegister:
         RegisterBroken
             An entry does not hold; no line is given.
         """
-        found = self.verify()
-        if found.problem is not None:
-            raise found.problem.as_error(self._where)
-        return map(chain.export_line, found.entries)
+        return chain.export_lines(self.verify(), where=self._where)
 
     def close(self) -> None:
         """Nothing is held open."""

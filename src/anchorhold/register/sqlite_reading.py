@@ -113,10 +113,7 @@ class SqliteReader:
         RegisterBroken
             An entry does not hold; no line is given.
         """
-        found = self.verify()
-        if found.problem is not None:
-            raise found.problem.as_error(self.location)
-        return map(chain.export_line, found.entries)
+        return chain.export_lines(self.verify(), where=self.location)
 
     def close(self) -> None:
         """Let go of the file."""
