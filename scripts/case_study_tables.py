@@ -1,4 +1,4 @@
-"""The tables of docs/case-study.md, from the register beside it; ``make_docs.py`` puts them in.
+"""The tables of docs/explanation/case-study.md, from the register beside it; ``make_docs.py`` puts them in.
 
 May import: anchorhold.
 """

@@ -1,4 +1,4 @@
-"""Make the register of docs/case-study.md: the gain tests that a real project quoted in its commit messages.
+"""Make the register of docs/explanation/case-study.md: gain tests that a real project quoted in its commits.
 
     python scripts/make_case_study.py TESTS.json docs/case-study.jsonl
 

@@ -1,7 +1,7 @@
 """Writes those parts of docs/ that say what the code says: ``python scripts/make_docs.py``; a test compares them.
 
-Whole files: codes.md, commands.md. Between two marks: the tables of case-study.md, the anchors' table in demo.md, the
-contract's in rule.md.
+Whole files: reference/codes.md, reference/commands.md. Between two marks: the tables of explanation/case-study.md, the
+anchors' table in tutorial/demo.md, the contract's in explanation/rule.md.
 May import: typer, click's types through typer, anchorhold.
 """
 
@@ -25,7 +25,7 @@ BEGIN, END = "<!-- generated: scripts/make_docs.py -->", "<!-- end of generated 
 
 
 def codes() -> str:
-    """Return docs/codes.md."""
+    """Return docs/reference/codes.md."""
     parts = [
         "# Codes of a result",
         "",
@@ -43,7 +43,7 @@ def codes() -> str:
 
 
 def commands() -> str:
-    """Return docs/commands.md."""
+    """Return docs/reference/commands.md."""
     root: Any = typer.main.get_command(app)
     parts = [
         "# Commands",
@@ -90,7 +90,7 @@ def _row(parameter: Any) -> str:
 
 
 def lineup_table() -> str:
-    """Return the anchors' table of docs/demo.md."""
+    """Return the anchors' table of docs/tutorial/demo.md."""
     document = json.loads(data_file("lineup.json").read_text(encoding="utf-8"))
     rows = [
         f"Measured {document['measured']} with `{document['command']}`, {document['book']['openings']} of"
@@ -111,7 +111,7 @@ def lineup_table() -> str:
 
 
 def contract_table() -> str:
-    """Return the parameters' table of docs/rule.md."""
+    """Return the parameters' table of docs/explanation/rule.md."""
     contract = edition(7)
     values = contract.parameters.model_dump(mode="json")
     rows = [
@@ -133,11 +133,14 @@ def between_marks(text: str, made: str) -> str:
     return f"{head}{BEGIN}\n{made}\n{END}{tail}"
 
 
-WHOLE: dict[str, Callable[[], str]] = {"codes.md": codes, "commands.md": commands}
+WHOLE: dict[str, Callable[[], str]] = {
+    "reference/codes.md": codes,
+    "reference/commands.md": commands,
+}
 PARTS: dict[str, Callable[[], str]] = {
-    "case-study.md": case_study_tables,
-    "demo.md": lineup_table,
-    "rule.md": contract_table,
+    "explanation/case-study.md": case_study_tables,
+    "tutorial/demo.md": lineup_table,
+    "explanation/rule.md": contract_table,
 }
 
 

@@ -8,7 +8,7 @@ ROOT = Path(__file__).parent.parent
 
 if __name__ == "__main__":
     for name in SCHEMAS:
-        for folder in ("src/anchorhold/law/schemas", "docs/schemas"):
+        for folder in ("src/anchorhold/law/schemas", "docs/reference/schemas"):
             path = ROOT / folder / f"{name}.json"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(generate(name), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""action.yml and the snippets of docs/ci.md: parsed, held to what the page promises, and their shell really run."""
+"""action.yml and the snippets of docs/howto/ci.md: parsed, held to what the page promises, really run."""
 
 import os
 import re
@@ -16,7 +16,7 @@ from hooks.repositories import ENVIRONMENT, Registers, git
 
 ROOT = Path(__file__).parent.parent
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
-PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "howto" / "ci.md").read_text(encoding="utf-8")
 SNIPPETS: list[dict[Any, Any]] = [
     yaml.safe_load(text) for text in re.findall(r"```yaml\n(.*?)```", PAGE, flags=re.DOTALL)
 ]

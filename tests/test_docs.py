@@ -20,7 +20,7 @@ from anchorhold import config
 from anchorhold.cli.app import app
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def make_docs() -> ModuleType:
@@ -53,7 +53,7 @@ def named_commands(text: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_command_that_a_page_names_exists(page: Path) -> None:
     for words in named_commands(page.read_text(encoding="utf-8")):
         assert any(f"anchorhold {words}".startswith(name) for name in COMMANDS), f"{page.name}: anchorhold {words}"
@@ -80,7 +80,7 @@ def test_the_options_of_an_example_exist(name: str) -> None:
     assert {word.split("=")[0] for word in given if word.startswith("-") and word != "-"} <= known
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     targets = re.findall(r"\]\(([^)\s]+)\)", text)
@@ -89,7 +89,7 @@ def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
             assert (page.parent / target.partition("#")[0]).exists(), f"{page.name}: {target}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_file_that_a_page_names_exists(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for name in re.findall(r"`((?:[a-z_]+/)*[a-z_]+\.(?:py|sh))`", text):

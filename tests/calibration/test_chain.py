@@ -157,7 +157,7 @@ def test_intervals_cover_and_verdicts_follow_the_truth_with_any_number_of_proces
 
 
 def test_the_sums_of_the_table_in_the_docs_come_out_again() -> None:
-    docs = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text(encoding="utf-8")
+    docs = (Path(__file__).parents[2] / "docs" / "explanation" / "statistics.md").read_text(encoding="utf-8")
     assert "anchorhold calibrate --checks 1000 --gains 15 --pairs 1000 --seed 1" in docs
     world = dataclasses.replace(WORLD, gains=15, pairs=1000, rating_errors=(10.0,) * 6)
     world = dataclasses.replace(world, stream=dataclasses.replace(STREAM, elo_per_nelo=0.5**0.5))

@@ -1,4 +1,4 @@
-"""Every command of docs/gate.md does what the page says, in the order in which it stands there."""
+"""Every command of docs/howto/gate.md does what the page says, in the order in which it stands there."""
 
 import os
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 from checks.project import EVEN, Project, gain
 from gate.today import make_project_of_today
 
-PAGE = Path(__file__).parents[2] / "docs" / "gate.md"
+PAGE = Path(__file__).parents[2] / "docs" / "howto" / "gate.md"
 # These are asked while the register stands in HALT; every other command does what it is there for.
 HELD = re.compile(r"anchorhold gate(| --json| --extends .*)")
 

@@ -1,4 +1,4 @@
-"""docs/match.md: what stands in one line of its table means the same, and its commands run."""
+"""docs/howto/match.md: what stands in one line of its table means the same, and its commands run."""
 
 import dataclasses
 import json
@@ -17,7 +17,7 @@ from anchorhold.cli.match_plan import MatchOptions, make_plan
 from anchorhold.cli.match_words import parse_pgnout
 
 ROOT = Path(__file__).parent.parent.parent
-TEXT = (ROOT / "docs" / "match.md").read_text(encoding="utf-8")
+TEXT = (ROOT / "docs" / "howto" / "match.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| (`.*`|–) \| (`.*`|–) \| (`.*`) \|$", TEXT, re.MULTILINE)
 COMMANDS = re.findall(r"^anchorhold .*$", TEXT, re.MULTILINE)
 ENGINES = ["--engine", "cmd=./a", "--engine", "cmd=./b"]  # and a third, where a cell is about engines

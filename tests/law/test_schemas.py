@@ -4,7 +4,7 @@ import pytest
 
 from anchorhold.law.schemas import SCHEMAS, generate, packaged
 
-DOCS = Path(__file__).parent.parent.parent / "docs" / "schemas"
+DOCS = Path(__file__).parent.parent.parent / "docs" / "reference" / "schemas"
 
 
 @pytest.mark.parametrize("name", SCHEMAS)

@@ -148,7 +148,8 @@ def test_bayeselo_bounds_are_not_for_planning() -> None:
 
 
 def test_median_unbiased_estimates_of_real_tests_are_right_in_the_median_and_their_intervals_cover() -> None:
-    # bench/stopped.py has more tests and more Elo; its figures stand in stats/stopped.py and docs/statistics.md.
+    # bench/stopped.py has more tests and more Elo; its figures stand in stats/stopped.py and in
+    # docs/explanation/statistics.md.
     test, elo = Sprt(0.0, 100.0), 35.0
     estimates = []
     covered = 0

@@ -155,7 +155,7 @@ def test_a_chain_that_was_computed_anew_is_found_by_a_kept_head_and_by_an_older_
 
 
 def test_a_claim_with_made_up_counts_is_taken(registers: Registers, tmp_path: Path) -> None:
-    """What docs/threats.md says does not hold: nobody but the writer of a claim knows its games."""
+    """What docs/explanation/threats.md says does not hold: nobody but the writer of a claim knows its games."""
     register = Path(shutil.copy(registers.of("CONTINUE"), tmp_path / "register.sqlite"))
     stage = {"passed": True, "elo": 0.1, "elo_error": 0.1}
     with Register.open(str(register)) as opened:

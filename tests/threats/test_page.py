@@ -1,11 +1,11 @@
-"""docs/threats.md names tests that exist, and every attacker of the issue."""
+"""docs/explanation/threats.md names tests that exist, and every attacker of the issue."""
 
 import ast
 import re
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
-PAGE = (ROOT / "docs" / "threats.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "explanation" / "threats.md").read_text(encoding="utf-8")
 
 
 def test_every_test_that_the_page_names_exists() -> None:

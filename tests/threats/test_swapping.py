@@ -96,7 +96,7 @@ def test_what_is_swapped_between_two_runs_of_one_measuring_plays_no_further_game
 
 
 def test_a_swap_that_is_undone_before_the_last_game_is_not_seen(project: Project) -> None:
-    """What docs/threats.md says does not hold, said by a test so that the page stays honest."""
+    """What docs/explanation/threats.md says does not hold, said by a test so that the page stays honest."""
     before = (project.directory / "net4.nnue").read_bytes()
 
     def on_progress(progress: Progress) -> None:

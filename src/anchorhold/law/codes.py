@@ -1,6 +1,6 @@
 """The closed list of codes that a result may carry: defects, gaps, notes, each with its meaning.
 
-Texts for readers in other languages hang on these codes; docs/codes.md is generated from here. Source: SPEC
+Texts for readers in other languages hang on these codes; docs/reference/codes.md is generated from here. Source: SPEC
 sections 3, 4 and 6. May import: nothing.
 """
 

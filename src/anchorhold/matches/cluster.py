@@ -335,7 +335,7 @@ class _Run:
             address, reason = next(iter(self._unfit.items()))
             raise MatchStopped(
                 f"none of {len(self._unfit)} Dask workers can play; {address}: {reason}",
-                next_step="Put the same engines there at the same paths, or map the paths (docs/cluster.md)",
+                next_step="Put the same engines there at the same paths, or map the paths (docs/howto/cluster.md)",
             )
         if time.monotonic() - self._idle_since > PATIENCE:
             left = "".join(f"; {address} does not play: {reason}" for address, reason in self._unfit.items())

@@ -151,7 +151,7 @@ def _fill(document: Path, found: PgnImport, *, engine: str | None, endpoint: str
 
 
 def _document(found: PgnImport) -> dict[str, object]:
-    """Return the JSON form of what was counted; its members are described in docs/import.md."""
+    """Return the JSON form of what was counted; its members are described in docs/howto/import.md."""
     document: dict[str, object] = {
         "games": found.games,
         "counted": found.games - sum(found.not_counted.values()),

@@ -1,7 +1,7 @@
 """What one game says about its result, and whether its tag, marker, termination, last comment and last move agree.
 
-Source: SPEC section 12, and the decisions that docs/import.md names: a game whose record is cut or contradicts itself
-is not counted. May import: anchorhold.importers.pgn.lexer.
+Source: SPEC section 12, and the decisions that docs/howto/import.md names: a game whose record is cut or contradicts
+itself is not counted. May import: anchorhold.importers.pgn.lexer.
 """
 
 from __future__ import annotations
