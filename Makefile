@@ -2,7 +2,7 @@
 
 PYTHON_ENV = .venv/bin
 CASES ?= $(patsubst %/cases.json,%,$(wildcard ../shared/cases/engines/cases.json))
-.PHONY: help demo test cases lint types docs-check clean
+.PHONY: help demo test cases lint types docs docs-check clean
 
 help:
 	@echo "make demo        the whole of it on real engines, in about four minutes; ARGS='--lang de' passes options on"
@@ -10,7 +10,8 @@ help:
 	@echo "make cases       CASES=DIR: plays every case of misbehaving engines and odd files in DIR, counts those that hold"
 	@echo "make lint        ruff: rules and format"
 	@echo "make types       mypy, strict"
-	@echo "make docs-check  README and docs against the code"
+	@echo "make docs        the documentation as a site, in build/docs; a warning is an error"
+	@echo "make docs-check  that, and README and docs against the code"
 	@echo "make clean       removes the environment, the fetched engines and the demo's folder"
 
 demo:
@@ -34,8 +35,12 @@ types:
 	@scripts/setup.sh test
 	@$(PYTHON_ENV)/mypy
 
-docs-check:
+docs:
 	@scripts/setup.sh test
+	@$(PYTHON_ENV)/python -m sphinx -W --keep-going -n -q -b html docs build/docs
+	@echo "build/docs/index.html"
+
+docs-check: docs
 	@$(PYTHON_ENV)/python -m pytest --nothing-skipped tests/test_docs.py
 
 clean:
