@@ -1,12 +1,14 @@
-"""Standard output and error that know at the end whether something could not be written.
+r"""Standard output and error that know at the end whether something could not be written.
 
 A reader that went away or a full disk must not change what an exit status says: of ``gate``, 1 is an answer. The
 command runs to its end, and then its status is 141 (the reader went away, as of a shell's SIGPIPE) or 74 (EX_IOERR).
-May import: nothing.
+A letter that the output's encoding lacks is written as JSON writes it, ``\u03b4``: texts stay complete, JSON stays
+JSON. May import: nothing.
 """
 
 from __future__ import annotations
 
+import codecs
 import errno
 import io
 import os
@@ -17,8 +19,21 @@ from typing import TYPE_CHECKING, TextIO
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
+ESCAPED = "anchorhold.escaped"
+"""The name under which Python knows what writes a letter that an encoding lacks."""
 READER_GONE = 141
 NOT_WRITTEN = 74
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    letters = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
+    units = (letters[place : place + 2].hex() for place in range(0, len(letters), 2))
+    return "".join(f"\\u{unit}" for unit in units), error.end
+
+
+codecs.register_error(ESCAPED, _escaped)
 
 
 class _Watched(io.FileIO):
@@ -63,12 +78,13 @@ def _watch(stream: TextIO, files: list[_Watched]) -> TextIO:
         number = stream.fileno()
     except (OSError, ValueError, AttributeError):  # a test's stream, or none at all
         return stream
+    encoding = codecs.lookup(stream.encoding).name
     file = _Watched(number, "wb", closefd=False)
     files.append(file)
     return io.TextIOWrapper(
         io.BufferedWriter(file),
         encoding=stream.encoding,
-        errors=stream.errors,
+        errors=stream.errors if encoding == "utf-8" else ESCAPED,
         line_buffering=stream.isatty() or stream is sys.stderr,
     )
 

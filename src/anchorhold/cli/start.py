@@ -7,6 +7,7 @@ imported by the commands that use them.
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
@@ -82,6 +83,12 @@ def tree(word: str = "") -> typer.Typer:
 
 def main() -> None:
     """Entry point of the console script."""
+    try:
+        os.getcwd()
+    except OSError as error:
+        reason = os.strerror(error.errno or errno.ENOENT)
+        typer.echo(f"anchorhold: there is no working directory ({reason}). Change to one that is there", err=True)
+        sys.exit(2)
     watched(tree(_needed(sys.argv[1:], os.environ)))
 
 
