@@ -13,7 +13,8 @@ from anchorhold.cli.app import app
 from anchorhold.cli.report import games_files
 from anchorhold.config import load
 from anchorhold.report.page import render_check_report
-from anchorhold.report.view import GamesDigest, view_of_check
+from anchorhold.report.view import GamesDigest
+from anchorhold.report.viewing import view_of_check
 from checks.project import AHEAD, EVEN, gain, make_project
 from report.samples import case, raw
 

@@ -9,7 +9,8 @@ from anchorhold.domain.contract import edition
 from anchorhold.law.document import Document, document_from_json
 from anchorhold.law.evaluation import evaluate
 from anchorhold.law.result import Result
-from anchorhold.report.view import CheckView, view_of_document, view_of_result
+from anchorhold.report.view import CheckView
+from anchorhold.report.viewing import view_of_document, view_of_result
 
 CASES = Path(__file__).parents[1] / "golden" / "evaluation"
 

@@ -13,7 +13,7 @@ from anchorhold.report.page import render_check_report
 from anchorhold.report.scale import Thresholds
 from anchorhold.report.tables import claimed_table, history_table
 from anchorhold.report.texts import NOTHING, texts_in
-from anchorhold.report.view import view_of_check
+from anchorhold.report.viewing import view_of_check
 from checks.project import AHEAD, EVEN, Project, gain, make_project
 from report.test_pictures import check_form, words
 

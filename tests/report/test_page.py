@@ -6,7 +6,8 @@ from html.parser import HTMLParser
 import pytest
 
 from anchorhold.law.result import Finding
-from anchorhold.report.page import markdown_summary, render_check_report
+from anchorhold.report.page import render_check_report
+from anchorhold.report.summary import markdown_summary
 from anchorhold.report.texts import Language, texts_in
 from anchorhold.report.view import CheckView
 from report.samples import altered, bare, case, defective

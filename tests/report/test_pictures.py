@@ -14,7 +14,8 @@ from anchorhold.report.pictures.drawing import text, wrapped
 from anchorhold.report.sureness import sureness_of
 from anchorhold.report.tables import chances_table, pairs_table
 from anchorhold.report.texts import Texts, texts_in
-from anchorhold.report.view import CheckView, view_of_document
+from anchorhold.report.view import CheckView
+from anchorhold.report.viewing import view_of_document
 from report.samples import altered, case, of_raw, raw
 
 EN, DE = texts_in("en"), texts_in("de")

@@ -5,7 +5,7 @@ import pytest
 from anchorhold.domain.contract import edition
 from anchorhold.errors import BadInput, BadState
 from anchorhold.report.frame import contract_of_result
-from anchorhold.report.view import view_of_check, view_of_result
+from anchorhold.report.viewing import view_of_check, view_of_result
 from anchorhold.stats.elo import elo_from_pentanomial
 from checks.project import AHEAD, EVEN, Project, gain, make_project
 from report.samples import case

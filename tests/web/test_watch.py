@@ -9,7 +9,7 @@ import pytest
 from anchorhold.domain.entries import Entry
 from anchorhold.register import chain
 from anchorhold.register.store import Register
-from anchorhold.report.view import view_of_check
+from anchorhold.report.viewing import view_of_check
 from anchorhold.web.reports import view_of
 from anchorhold.web.watch import Watch
 from web.samples import EVIL, exported, register_at

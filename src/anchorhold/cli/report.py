@@ -94,7 +94,7 @@ def report(
 
 
 def _view_of_files(result: Path | None, document: Path | None, contract_file: Path | None) -> CheckView:
-    from anchorhold.report.view import view_of_document, view_of_result
+    from anchorhold.report.viewing import view_of_document, view_of_result
 
     own = _own_contract(contract_file)
     if document is None:
@@ -107,7 +107,7 @@ def _view_of_files(result: Path | None, document: Path | None, contract_file: Pa
 def _view_of_register(check: str | None, register: str | None, config: Path | None, *, beside: Path) -> CheckView:
     from anchorhold import config as settings
     from anchorhold.register.store import Register
-    from anchorhold.report.view import view_of_check
+    from anchorhold.report.viewing import view_of_check
 
     # A register that is named may be another project's; the settings' own is this project's.
     project = None if register is not None else _project(config)

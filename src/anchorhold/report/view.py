@@ -2,37 +2,21 @@
 
 A result alone is enough; a document or a register adds anchors, counts, claims, conditions and digests. What is not
 known is None or empty, and the report leaves it out. Elo is logistic, errors are 95 % half-widths, counts are seen
-from main. May import: anchorhold.errors, stats, domain, law, checks, report.*.
+from main. May import: anchorhold.stats, domain, law, report.*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
-from anchorhold.checks.claimed import GENESIS, windows
-from anchorhold.checks.closing import stored_result
-from anchorhold.checks.document import contract_of, document_of_check
-from anchorhold.checks.state import checks_of, find_check
 from anchorhold.domain.contract import Contract
-from anchorhold.domain.entries import Entry
-from anchorhold.errors import BadState
-from anchorhold.law.document import Counted, Document, GainTest, RejectedTest, SpecialPath, StageReport, Window
 from anchorhold.law.result import Result
-from anchorhold.report.claimed import ClaimedWindow, claimed_over_time
-from anchorhold.report.frame import contract_of_result
-from anchorhold.report.history import PastCheck, history_of
+from anchorhold.report.claimed import ClaimedWindow
+from anchorhold.report.history import PastCheck
 from anchorhold.report.scale import Thresholds
-from anchorhold.report.sums import sum_intervals
-from anchorhold.stats.elo import (
-    EstimateRule,
-    Moments,
-    NoEstimate,
-    elo_from_pentanomial,
-    elo_from_trinomial,
-    moments,
-)
+from anchorhold.stats.elo import EstimateRule, Moments, moments
 from anchorhold.stats.outcomes import GAME_SCORES, PAIR_SCORES, Pentanomial, Trinomial
 
 Stage = Literal["long", "short"]
@@ -153,6 +137,8 @@ class CheckView:
     games: tuple[GamesDigest, ...] = ()
     games_files: Mapping[str, str] = field(default_factory=dict)
     """Links to games that lie near the page, by their digest."""
+    games_pages: Mapping[str | None, str] = field(default_factory=dict)
+    """Links to the pages of the games, by anchor; None: the direct match."""
     attempts: int | None = None
     """1 for the first check of its window, 2 for the next …"""
     intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
@@ -177,259 +163,3 @@ class CheckView:
         """Return the games of one endpoint against one anchor; None when their counts are not known."""
         wanted = (endpoint, anchor, stage)
         return next((s for s in self.samples if (s.endpoint, s.anchor, s.stage) == wanted), None)
-
-
-def view_of_result(result: Result, *, own: Contract | None = None, project: str | None = None) -> CheckView:
-    """Show a result of which nothing else is known.
-
-    Raises
-    ------
-    BadInput
-        Its contract is not at hand.
-    """
-    contract = contract_of_result(result, own=own)
-    return CheckView(
-        result=result,
-        contract=contract,
-        project=project,
-        intervals=sum_intervals(result, None, contract=contract),
-    )
-
-
-def view_of_document(
-    result: Result, document: Document, *, own: Contract | None = None, project: str | None = None
-) -> CheckView:
-    """Show a result beside the evaluation document that it came from.
-
-    Raises
-    ------
-    BadInput
-        The contract is not at hand.
-    """
-    contract = contract_of_result(result, own=own)
-    rule = contract.estimate_rule
-    samples = []
-    for endpoint, side in (("old", document.endpoints.old), ("new", document.endpoints.new)):
-        for stage, measured in (("long", side.long), ("short", side.short or {})):
-            samples += [
-                sample
-                for name, counts in measured.items()
-                if counts is not None and (sample := _sample(endpoint, stage, name, counts)) is not None  # type: ignore[arg-type]
-            ]
-    if document.direct is not None and (met := _sample("direct", "long", "old", document.direct)) is not None:
-        samples.append(met)
-    window = (document.window.after, document.window.until)
-    tests = {
-        entry.seq: entry for entry in document.register_ if isinstance(entry, GainTest | RejectedTest | SpecialPath)
-    }
-    entries = [
-        _Listed(entry.seq, entry.kind, entry.id) for entry in document.register_ if window[0] < entry.seq <= window[1]
-    ]
-    return CheckView(
-        result=result,
-        contract=contract,
-        project=project,
-        old=Version(document.endpoints.old.version),
-        new=Version(document.endpoints.new.version),
-        conditions=document.endpoints.new.conditions.applying(),
-        conditions_short=(
-            document.endpoints.new.conditions_short.applying() if document.endpoints.new.conditions_short else {}
-        ),
-        anchors=tuple(
-            AnchorView(
-                name=anchor.name,
-                sha256=anchor.sha256,
-                rating=anchor.rating,
-                rating_error=anchor.rating_error,
-                version=anchor.version,
-                files=anchor.files or {},
-                options=anchor.options or {},
-                limit={"time_control": anchor.limit} if isinstance(anchor.limit, str) else anchor.limit or {},
-                protocol=anchor.protocol,
-                source=anchor.source,
-            )
-            for anchor in document.anchors
-        ),
-        samples=tuple(samples),
-        planned_pairs={
-            stage: pairs
-            for stage in ("long", "short")
-            if document.planned_pairs and (pairs := getattr(document.planned_pairs, stage)) is not None
-        },
-        claims=_claims(
-            result,
-            entries,
-            {seq: (_reported(entry.short, rule), _reported(entry.long, rule)) for seq, entry in tests.items()},
-        ),
-        window=window,
-        intervals=sum_intervals(result, document, contract=contract),
-        joint=_joint(document),
-    )
-
-
-def _joint(document: Document) -> dict[str, tuple[tuple[int, ...], ...]]:
-    """The joint tables that are ones; the others are the result's to name."""
-    return {
-        name: tuple(tuple(int(count) for count in row) for row in rows)
-        for name, rows in (document.joint or {}).items()
-        if rows is not None and all(count >= 0 and count == int(count) for row in rows for count in row)
-    }
-
-
-def view_of_check(
-    entries: Sequence[Entry], check: str | None, *, project: str | None = None, whole: bool = False
-) -> CheckView:
-    """Show a closed check from the register's entries alone.
-
-    Parameters
-    ----------
-    entries : Sequence[Entry]
-        The whole register, in order.
-    check : str, optional
-        Id of the check; None: the last one that was closed.
-    project : str, optional
-        Name to show; None: the one of the register's first entry.
-    whole : bool
-        Show the checks and claims before this one, too: it takes reading all of the register.
-
-    Raises
-    ------
-    BadState
-        No check of this id was opened, or it is not closed, so there is nothing to report.
-    RegisterBroken
-        An entry cannot be read as what its kind holds.
-    """
-    checks = checks_of(entries)
-    if check is None:
-        closed_checks = [state.id for state in checks if state.closed is not None]
-        if not closed_checks:
-            raise BadState("no check of the register is closed", next_step="Run one first: anchorhold check run")
-        check = closed_checks[-1]
-    state = find_check(checks, check)
-    if state.abandoned is not None:
-        raise BadState(f"check {check!r} was abandoned, so there is no result to report")
-    if state.closed is None:
-        raise BadState(f"check {check!r} is still open", next_step="Measure and close it first: anchorhold check run")
-    view = view_of_document(
-        stored_result(state),
-        document_of_check(entries, state.id),
-        own=contract_of(state),
-        project=project or _project(entries),
-    )
-    plan = state.plan
-    direct = {} if plan.planned_pairs.direct is None else {"direct": plan.planned_pairs.direct}
-    return replace(
-        view,
-        check=state.id,
-        old=Version(plan.old.version, plan.old.sha256),
-        new=Version(plan.new.version, plan.new.sha256),
-        opened_at=state.opened.recorded_at,
-        closed_at=state.closed.recorded_at,
-        closing_hash=state.closed.hash,
-        anchor_set_digest=plan.anchor_set.digest,
-        planned_pairs={**view.planned_pairs, **direct},
-        games=tuple(
-            GamesDigest(measured.endpoint, measured.stage, measured.games_sha256, measured.reused_from)
-            for measured in state.measured().values()
-        ),
-        attempts=state.attempt,
-        history=history_of(entries, until=state.id) if whole else (),
-        claimed=_claimed(entries, state.opened.seq) if whole else (),
-    )
-
-
-def _claimed(entries: Sequence[Entry], until: int) -> tuple[ClaimedWindow, ...]:
-    """The windows up to the entry that opened a check; the last is its own, closed by it or not."""
-    closed = [window for window in windows(entries) if window.until <= until]
-    after = closed[-1].until if closed else GENESIS
-    return claimed_over_time(entries, [*closed, *([Window(after=after, until=until)] if after < until else [])])
-
-
-def _project(entries: Sequence[Entry]) -> str | None:
-    if not entries or entries[0].kind != "genesis":
-        return None
-    named = entries[0].payload.get("project")
-    return named if isinstance(named, str) else None
-
-
-@dataclass(frozen=True, slots=True)
-class _Listed:
-    seq: int
-    kind: str
-    id: str | None
-
-
-def _claims(
-    result: Result,
-    entries: Iterable[_Listed],
-    stages: Mapping[int, tuple[ClaimStage | None, ClaimStage | None]],
-) -> tuple[Claim, ...]:
-    why = {entry.seq: entry.why for entry in result.uncounted}
-    claims = []
-    for entry in entries:
-        short, long = stages.get(entry.seq, (None, None))
-        claims.append(
-            Claim(
-                seq=entry.seq,
-                kind=entry.kind,
-                id=entry.id,
-                counted=entry.seq in result.counted,
-                why=why.get(entry.seq, ""),
-                short=short,
-                long=long,
-            )
-        )
-    return tuple(sorted(claims, key=lambda claim: claim.seq))
-
-
-def _reported(stage: StageReport | None, rule: EstimateRule) -> ClaimStage | None:
-    if stage is None:
-        return None
-    elo, error, from_counts = stage.elo, stage.elo_error, False
-    if elo is None or error is None:
-        estimate = _estimate(stage, rule)
-        if estimate is not None:
-            from_counts = elo is None
-            elo = estimate[0] if elo is None else elo
-            error = estimate[1] if error is None else error
-    return ClaimStage(passed=stage.passed, elo=elo, error=error, from_counts=from_counts)
-
-
-def _estimate(counted: Counted, rule: EstimateRule) -> tuple[float, float] | None:
-    pairs, games = _counts(counted)
-    # As the law has it: counts that carry no estimate are as if absent, pairs come before games.
-    try:
-        if pairs is not None:
-            found = elo_from_pentanomial(pairs, rule=rule)
-            return (found.elo, found.error)
-    except NoEstimate:
-        pass
-    try:
-        if games is not None:
-            found = elo_from_trinomial(games, rule=rule)
-            return (found.elo, found.error)
-    except NoEstimate:
-        pass
-    return None
-
-
-def _sample(endpoint: Endpoint, stage: Stage, anchor: str, counted: Counted) -> Sample | None:
-    pairs, games = _counts(counted)
-    if pairs is None and games is None:
-        return None
-    return Sample(endpoint=endpoint, stage=stage, anchor=anchor, pentanomial=pairs, trinomial=games)
-
-
-def _counts(counted: Counted) -> tuple[Pentanomial | None, Trinomial | None]:
-    """Counts as they can be shown; such that are none (negative, fractional) are the result's to name, not ours."""
-    pairs = games = None
-    five = counted.pentanomial
-    if five is not None and all(count >= 0 and count == int(count) for count in five):
-        pairs = Pentanomial(*(int(count) for count in five))
-    three = (counted.wins, counted.draws, counted.losses)
-    wins, draws, losses = (
-        int(count) if count is not None and count >= 0 and count == int(count) else None for count in three
-    )
-    if wins is not None and draws is not None and losses is not None:
-        games = Trinomial(wins=wins, draws=draws, losses=losses)
-    return pairs, games

@@ -15,7 +15,8 @@ from anchorhold.checks.state import CheckState
 from anchorhold.domain.entries import Entry
 from anchorhold.report.page import render_check_report
 from anchorhold.report.texts import Language
-from anchorhold.report.view import CheckView, view_of_check
+from anchorhold.report.view import CheckView
+from anchorhold.report.viewing import view_of_check
 
 HOME = "../index.html"
 """What leads from a report to the first page."""
