@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 from anchorhold.canonical import file_sha256
 from anchorhold.checks.games import GAMES_FILE, check_directory
 from anchorhold.cli.app import app
-from anchorhold.cli.report import games_files
+from anchorhold.cli.report_games import links_to_files
 from anchorhold.config import load
 from anchorhold.report.page import render_check_report
 from anchorhold.report.view import GamesDigest
@@ -148,7 +148,7 @@ def test_the_games_of_a_check_are_linked_where_they_lie_and_only_while_they_are_
     assert "games.pgn" not in (tmp_path / "report.html").read_text(encoding="utf-8")
     view = view_of_check(project.entries(), check)
     recorded = replace(view, games=(GamesDigest("new", "long", file_sha256(games)),))
-    links = games_files(recorded, project.config_path, tmp_path)
+    links = links_to_files(recorded, project.config_path, tmp_path)
     place = "a%20project/" + games.relative_to(tmp_path / "a project").as_posix()
     assert links == {file_sha256(games): place}
     page = render_check_report(replace(recorded, games_files=links), language="en")

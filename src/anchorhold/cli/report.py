@@ -5,12 +5,10 @@ May import: typer, anchorhold.canonical, checks, config, domain, law, register, 
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
-from urllib.parse import quote
 
 import typer
 
@@ -51,6 +49,10 @@ def report(
         Path | None,
         typer.Option("--pdf", metavar="FILE", help="Print the page into a PDF file, too; it takes a Chromium."),
     ] = None,
+    games: Annotated[
+        bool,
+        typer.Option("--games", help="Write the games, too: by anchor and opening, in a folder beside the page."),
+    ] = False,
     language: LanguageOption = None,
     contract_file: Annotated[
         Path | None, typer.Option("--contract", metavar="FILE", help="A project's own contract edition.")
@@ -72,8 +74,12 @@ def report(
         view = _view_of_files(result, document, contract_file)
     else:
         view = _view_of_register(check, register, config, beside=(output or Path("report.html")).absolute().parent)
-    page = render_check_report(view, language=chosen)
     target = output or Path("report.html")
+    if games:
+        from anchorhold.cli.report_games import write_games
+
+        view = write_games(view, target, config, language=chosen)
+    page = render_check_report(view, language=chosen)
     if target == STANDARD_OUTPUT:
         sys.stdout.buffer.write(page.encode("utf-8"))
     else:
@@ -106,6 +112,7 @@ def _view_of_files(result: Path | None, document: Path | None, contract_file: Pa
 
 def _view_of_register(check: str | None, register: str | None, config: Path | None, *, beside: Path) -> CheckView:
     from anchorhold import config as settings
+    from anchorhold.cli.report_games import links_to_files
     from anchorhold.register.store import Register
     from anchorhold.report.viewing import view_of_check
 
@@ -113,25 +120,7 @@ def _view_of_register(check: str | None, register: str | None, config: Path | No
     project = None if register is not None else _project(config)
     with Register.open(settings.register_url(register, config), read_only=True) as opened:
         view = view_of_check(opened.entries(), check, project=project, whole=True)
-    return replace(view, games_files=games_files(view, config, beside))
-
-
-def games_files(view: CheckView, config: Path | None, beside: Path) -> dict[str, str]:
-    """Return links to the games that lie on this disk and are still the recorded ones, by digest, seen from a page."""
-    from anchorhold import config as settings
-    from anchorhold.canonical import file_sha256
-    from anchorhold.checks.games import GAMES_FILE, check_directory
-
-    file = config or settings.default_file()
-    if view.check is None or not file.is_file():
-        return {}
-    data = settings.load(file).data
-    found: dict[str, str] = {}
-    for games in view.games:
-        path = check_directory(data, games.reused_from or view.check) / GAMES_FILE
-        if games.sha256 not in found and path.is_file() and file_sha256(path) == games.sha256:
-            found[games.sha256] = quote(Path(os.path.relpath(path, beside)).as_posix())
-    return found
+    return replace(view, games_files=links_to_files(view, config, beside))
 
 
 def _project(config: Path | None) -> str | None:

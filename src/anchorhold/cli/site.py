@@ -9,12 +9,15 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
 from anchorhold.cli.options import ConfigOption, JsonOption, RegisterOption, SignersOption
+
+if TYPE_CHECKING:
+    from anchorhold.web.games import GamesOnDisk
 
 
 @fail_cleanly
@@ -26,6 +29,9 @@ def site(
         str | None,
         typer.Option("--base-url", metavar="URL", help="Where the site will stand: feeds then name whole addresses."),
     ] = None,
+    games: Annotated[
+        bool, typer.Option("--games", help="With the games that lie in the project's data directory, by anchor.")
+    ] = False,
     allowed_signers: SignersOption = None,
     register: RegisterOption = None,
     config: ConfigOption = None,
@@ -53,14 +59,16 @@ def site(
     limits = Limits(elo=found.max_unaudited_elo, tests=found.max_unaudited_tests, days=found.max_age_days)
     # A register that is named may be another project's; the settings' own is this project's.
     file = config or settings.default_file()
-    project = settings.load(file).project if register is None and file.is_file() else None
+    loaded = settings.load(file) if file.is_file() else None
+    project = loaded.project if loaded is not None and register is None else None
+    on_disk = _games(loaded.data if loaded is not None else None) if games else None
     with open_register(register, config) as opened, nothing_collected():
         try:
             chain = opened.verify()
             answer = asking.answer(chain, signers=found.allowed_signers, limits=limits, now=datetime.now(UTC))
         except RegisterBroken as error:
             chain, answer = Chain((), None), broken(error.what)
-    written = write_site(output, chain, answer, project=project, base=base_url)
+    written = write_site(output, chain, answer, project=project, base=base_url, games=on_disk)
     if as_json:
         members = {"files": written.files, "changed": written.changed, "removed": written.removed, "gate": answer.state}
         typer.echo(json.dumps(members, indent=2))
@@ -69,3 +77,14 @@ def site(
     if answer.state == "broken":
         typer.echo(f"anchorhold: {answer.reason}", err=True)
         raise SystemExit(RegisterBroken.exit_status)
+
+
+def _games(data: Path | None) -> GamesOnDisk:
+    from anchorhold.errors import BadInput
+    from anchorhold.web.games import GamesOnDisk
+
+    if data is None:
+        raise BadInput(
+            "no settings say where games lie", where="--games", next_step="Give the project's anchorhold.toml: --config"
+        )
+    return GamesOnDisk([data])

@@ -1,6 +1,7 @@
 """The live dashboard as an ASGI application: the site's pages, from a register and journals that go on.
 
-Every address only reads. May import: starlette, anchorhold.report, anchorhold.register, anchorhold.web.
+Every address only reads. May import: starlette, anchorhold.checks, anchorhold.errors, anchorhold.report,
+anchorhold.register, anchorhold.web.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from anchorhold.checks.state import CheckState
 from anchorhold.domain.entries import KINDS
+from anchorhold.errors import BadInput
 from anchorhold.register import chain
 from anchorhold.report.badge import badge_json, badge_svg
 from anchorhold.report.texts import LANGUAGES, Language
@@ -28,6 +31,7 @@ from anchorhold.web.badges import badge_of
 from anchorhold.web.board import board_svg
 from anchorhold.web.feed import atom
 from anchorhold.web.followed import Match, Matches
+from anchorhold.web.games import GamesOnDisk
 from anchorhold.web.guard import Access, Guard
 from anchorhold.web.pages import Frame, first_page, message_page, register_page, search_page, style
 from anchorhold.web.reports import Reports, report_policy
@@ -42,10 +46,10 @@ LONGEST_SEARCH = 200
 class Dashboard:
     """Answers requests from a watched register and followed journals."""
 
-    def __init__(self, watch: Watch, matches: Matches) -> None:
+    def __init__(self, watch: Watch, matches: Matches, games: GamesOnDisk) -> None:
         self._watch = watch
         self._matches = matches
-        self._reports = Reports()
+        self._reports = Reports(games)
         self._lock = threading.Lock()
         self._first: dict[Language, tuple[object, str]] = {}
 
@@ -67,6 +71,7 @@ class Dashboard:
                 Route(under + "index.html", self.first),
                 Route(under + "feed.xml", self.feed),
                 Route(under + "checks/{name}.html", self.report),
+                Route(under + "checks/{name}/{file}", self.games),
                 Route(under + "register/search.html", self.search),
                 Route(under + "register/{number:int}.html", self.register),
             ]
@@ -110,15 +115,23 @@ class Dashboard:
     def report(self, request: Request) -> Response:
         """The report of a closed check."""
         seen, language = self._watch.seen(), _language(request)
-        wanted = f"checks/{request.path_params['name']}.html"
-        overview = seen.overview
-        for line, state in zip(overview.checks, overview.states, strict=True):
-            if line.page == wanted and state.closed is not None:
-                page = self._reports.page(seen.entries, state, project=overview.project, language=language)
-                answer = _page(request, page, seen)
-                answer.headers["Content-Security-Policy"] = report_policy()
-                return answer
-        raise HTTPException(404)
+        state, project = _closed(seen, request), seen.overview.project
+        page = self._reports.page(seen.entries, state, project=project, language=language)
+        return _as_report(_page(request, page, seen))
+
+    def games(self, request: Request) -> Response:
+        """A page of the games against one opponent, or their PGN."""
+        seen, language = self._watch.seen(), _language(request)
+        state, project = _closed(seen, request), seen.overview.project
+        try:
+            found = self._reports.games(
+                seen.entries, state, request.path_params["file"], project=project, language=language
+            )
+        except BadInput as error:
+            raise HTTPException(404) from error
+        if found is None:
+            raise HTTPException(404)
+        return _as_report(_answer(request, found[1], found[0]))
 
     def feed(self, request: Request) -> Response:
         """The feed."""
@@ -175,7 +188,7 @@ def application(watch: Watch, *, data: Sequence[Path] = (), places: Sequence[Pat
     access : Access
         Who is answered.
     """
-    dashboard = Dashboard(watch, Matches(data=data, places=places))
+    dashboard = Dashboard(watch, Matches(data=data, places=places), GamesOnDisk(data))
     app = Starlette(routes=dashboard.routes(), exception_handlers={HTTPException: _not_there})
     return Guard(app, access=access)
 
@@ -206,6 +219,21 @@ def _frame(seen: Seen, language: Language, path: str, *, refresh: int | None = N
     if len(seen.entries) > seen.verified_entries:
         verified += " " + texts.gettext("Each later entry was verified when it came.")
     return Frame(language, path, live=True, refresh=refresh, verified=verified, notice=seen.unreachable)
+
+
+def _closed(seen: Seen, request: Request) -> CheckState:
+    """The closed check that an address names."""
+    wanted = f"checks/{request.path_params['name']}.html"
+    for line, state in zip(seen.overview.checks, seen.overview.states, strict=True):
+        if line.page == wanted and state.closed is not None:
+            return state
+    raise HTTPException(404)
+
+
+def _as_report(answer: Response) -> Response:
+    """Allow a report's own style."""
+    answer.headers["Content-Security-Policy"] = report_policy()
+    return answer
 
 
 def _page(request: Request, text: str, seen: Seen) -> Response:

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 import anchorhold
 from anchorhold.domain.entries import KINDS, Entry
+from anchorhold.report.templating import environment
 from anchorhold.report.texts import NOTHING, Language, Texts
 from anchorhold.report.words import KIND_NAMES
 from anchorhold.web import addresses
@@ -173,20 +173,9 @@ def rows(entries: Sequence[Entry], overview: Overview, frame: Frame, texts: Text
     ]
 
 
-@lru_cache(maxsize=1)
-def _environment() -> Environment:
-    return Environment(
-        loader=PackageLoader("anchorhold.web", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
 def _render(template: str, frame: Frame, texts: Texts, **values: object) -> str:
     return (
-        _environment()
+        environment("anchorhold.web")
         .get_template(template)
         .render(
             _=texts.gettext,

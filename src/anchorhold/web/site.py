@@ -17,15 +17,19 @@ from tempfile import NamedTemporaryFile
 
 import anchorhold
 from anchorhold.canonical import sha256_hex
+from anchorhold.checks.state import CheckState
 from anchorhold.errors import BadInput
 from anchorhold.gate.decision import GateAnswer
 from anchorhold.register import chain
 from anchorhold.report.badge import badge_json, badge_svg
+from anchorhold.report.games_page import games_files
 from anchorhold.report.page import render_check_report
 from anchorhold.report.texts import LANGUAGES, Language
+from anchorhold.report.view import CheckView
 from anchorhold.web import addresses
 from anchorhold.web.badges import badge_of
 from anchorhold.web.feed import atom
+from anchorhold.web.games import GamesOnDisk, with_links
 from anchorhold.web.overview import overview_of
 from anchorhold.web.pages import Frame, first_page, register_page, style
 from anchorhold.web.reports import HOME, view_of
@@ -58,7 +62,13 @@ class _Page:
 
 
 def write_site(
-    directory: Path, found: chain.Chain, answer: GateAnswer, *, project: str | None = None, base: str | None = None
+    directory: Path,
+    found: chain.Chain,
+    answer: GateAnswer,
+    *,
+    project: str | None = None,
+    base: str | None = None,
+    games: GamesOnDisk | None = None,
 ) -> Written:
     """Write or renew a site.
 
@@ -74,6 +84,8 @@ def write_site(
         Name to show; None: the register's own.
     base : str, optional
         Address at which the site will stand: feeds then name whole addresses.
+    games : GamesOnDisk, optional
+        Where games are looked for, to be part of the site; None: it has no games.
 
     Raises
     ------
@@ -81,13 +93,13 @@ def write_site(
         The folder holds something else, or cannot be written.
     """
     try:
-        return _write(directory, dict(_pages(found, answer, project, base)))
+        return _write(directory, dict(_pages(found, answer, project, base, games)))
     except OSError as error:
         raise BadInput(f"cannot be written: {error.strerror}", where=str(error.filename or directory)) from error
 
 
 def _pages(
-    found: chain.Chain, answer: GateAnswer, project: str | None, base: str | None
+    found: chain.Chain, answer: GateAnswer, project: str | None, base: str | None, games: GamesOnDisk | None
 ) -> Iterator[tuple[str, _Page]]:
     entries = found.entries
     overview = overview_of(entries, answer, project=project)
@@ -120,15 +132,39 @@ def _pages(
                 text(lambda number=number, frame=frame: register_page(entries, overview, number, frame)),  # type: ignore[misc]
             )
         for line, state in zip(overview.checks, overview.states, strict=True):
-            if state.closed is None or answer.state == "broken":
-                continue
+            if state.closed is not None and answer.state != "broken":
+                key = f"{state.closed.hash} {overview.project or ''} {language} {code}"
 
-            def report(state=state, language: Language = language) -> bytes:  # type: ignore[no-untyped-def]
-                view = view_of(entries, state, project=overview.project)
-                return render_check_report(view, language=language, home=HOME).encode()
+                def view(state: CheckState = state) -> CheckView:
+                    return view_of(entries, state, project=overview.project)
 
-            key = f"{state.closed.hash} {overview.project or ''} {language} {code}"
-            yield under + line.page, _Page(key, report)
+                if games is not None:
+                    yield from _with_games(view(), under + line.page, games, language=language, key=key)
+                    continue
+
+                def report(view: Callable[[], CheckView] = view, language: Language = language) -> bytes:
+                    return render_check_report(view(), language=language, home=HOME).encode()
+
+                yield under + line.page, _Page(key, report)
+
+
+def _with_games(
+    view: CheckView, address: str, games: GamesOnDisk, *, language: Language, key: str
+) -> Iterator[tuple[str, _Page]]:
+    """The report of a check, and its games where they are there."""
+    files = games.files(view)
+    folder = address.removesuffix(".html")
+    linked = with_links(view, files, PurePosixPath(folder).name)
+    if files:
+        key += " " + " ".join(f"{one.endpoint} {one.stage} {one.sha256}" for one in files)
+    yield address, _Page(key, lambda: render_check_report(linked, language=language, home=HOME).encode())
+    if files:
+        # The games are the same in every language: they lie with the English pages.
+        plain = addresses.folder(language)
+        pgn_in = f"../../../{folder.removeprefix(plain)}/" if plain else ""
+        home = f"../{PurePosixPath(address).name}"
+        for name, make in games_files(view, games.meetings(view), language=language, home=home, pgn_in=pgn_in):
+            yield f"{folder}/{name}", _Page(key, lambda make=make: make().encode())  # type: ignore[misc]
 
 
 def _code_digest() -> str:
