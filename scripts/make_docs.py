@@ -1,7 +1,8 @@
 """Writes those parts of docs/ that say what the code says: ``python scripts/make_docs.py``; a test compares them.
 
-Whole files: reference/codes.md, reference/commands.md. Between two marks: the tables of explanation/case-study.md, the
-anchors' table in tutorial/demo.md, the contract's in explanation/rule.md.
+Whole files: reference/codes.md, reference/commands.md, explanation/layers.svg. Between two marks: the tables of
+explanation/case-study.md, the anchors' table in tutorial/demo.md, the contract's in explanation/rule.md, the layers in
+explanation/architecture.md.
 May import: typer, click's types through typer, anchorhold.
 """
 
@@ -19,6 +20,8 @@ from anchorhold.cli.demo_project import data_file
 from anchorhold.domain.contract import Parameters, edition
 from anchorhold.law.codes import DEFECTS, GAPS, NOTES
 from case_study_tables import tables as case_study_tables
+from layer_picture import picture
+from layers import FLOORS, edges, purpose
 
 DOCS = Path(__file__).parent.parent / "docs"
 BEGIN, END = "<!-- generated: scripts/make_docs.py -->", "<!-- end of generated -->"
@@ -124,6 +127,28 @@ def contract_table() -> str:
     return "\n".join(rows)
 
 
+def layers() -> str:
+    """Return the generated part of docs/explanation/architecture.md: floors, picture, who imports whom."""
+    rows = [
+        "![Ten floors with their rooms; a line is drawn where no longer way leads from a room to another](layers.svg)",
+        "",
+        "| floor | room | what it is |",
+        "| --- | --- | --- |",
+    ]
+    for number, rooms in reversed(list(enumerate(FLOORS, start=1))):
+        rows += [f"| {number} | `{room}` | {purpose(room)} |" for room in rooms]
+    found = edges()
+    order = [room for rooms in reversed(FLOORS) for room in rooms]
+    targets = [room for room in order if any(target == room for _, target in found)]
+    rows += ["", "Who imports whom: a row's room imports the column's where a dot stands.", ""]
+    rows += [f"| | {' | '.join(f'`{target}`' for target in targets)} |", f"| --- |{' :-: |' * len(targets)}"]
+    for room in order:
+        dots = ["●" if (room, target) in found else "" for target in targets]
+        if any(dots):
+            rows.append(f"| `{room}` | {' | '.join(dots)} |")
+    return "\n".join(rows)
+
+
 def between_marks(text: str, made: str) -> str:
     """Replace what stands between the marks of a hand-written file."""
     head, begin, rest = text.partition(BEGIN)
@@ -136,8 +161,10 @@ def between_marks(text: str, made: str) -> str:
 WHOLE: dict[str, Callable[[], str]] = {
     "reference/codes.md": codes,
     "reference/commands.md": commands,
+    "explanation/layers.svg": picture,
 }
 PARTS: dict[str, Callable[[], str]] = {
+    "explanation/architecture.md": layers,
     "explanation/case-study.md": case_study_tables,
     "tutorial/demo.md": lineup_table,
     "explanation/rule.md": contract_table,
