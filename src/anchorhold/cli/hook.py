@@ -217,32 +217,33 @@ def _input() -> str:
 
 
 def _ask(question: Question, settings: Settings, repository: Repository) -> Answer:
-    import tempfile
-
     from anchorhold.errors import RegisterBroken
     from anchorhold.gate.asking import answer
     from anchorhold.gate.decision import broken
     from anchorhold.gate.limits import Limits
+    from anchorhold.gate.scratch import scratch_directory
     from anchorhold.hooks.judging import Answer
-    from anchorhold.hooks.keeping import require_continued
+    from anchorhold.hooks.keeping import kept_head, require_continued
     from anchorhold.register.reading import ExportedRegister, open_for_reading
     from anchorhold.register.store import utc_now
 
     limits = Limits(elo=settings.max_unaudited_elo, tests=settings.max_unaudited_tests, days=settings.max_age_days)
     signers = None if settings.signers is None else Path(settings.signers)
-    with tempfile.TemporaryDirectory(prefix="anchorhold-") as directory:
+    with scratch_directory() as scratch:
         if question.signers is not None:
-            signers = Path(directory) / "allowed_signers"
+            signers = scratch / "allowed_signers"
             signers.write_bytes(question.signers)
         try:
             if question.export is not None:
                 chain = ExportedRegister(question.export, where=str(settings.export)).verify()
             else:
                 assert question.register is not None
+                directory = repository.git_dir()
+                before = kept_head(register=question.register, directory=directory)
                 with open_for_reading(question.register) as opened:
                     chain = opened.verify()
                 if chain.problem is None:
-                    require_continued(chain.entries, register=question.register, directory=repository.git_dir())
+                    require_continued(chain.entries, before=before, register=question.register, directory=directory)
             found = answer(chain, signers=signers, limits=limits, now=utc_now())
         except RegisterBroken as error:
             found = broken(error.what)

@@ -18,6 +18,8 @@ from anchorhold.register.reading import ReadableRegister
 
 Kept = Callable[[Sequence[Entry]], Problem | None]
 """Compares entries whose chain holds with what somebody kept of the register: ``register.extends``."""
+_LOOKED_AT = frozenset({"contract", "check_opened", "measurement", "check_closed", "check_abandoned"})
+"""Kinds that can contradict what stood before them, also where no check was opened."""
 
 
 def ask(
@@ -62,9 +64,9 @@ def require_verdicts(chain: Chain) -> None:
     RegisterBroken
         Names the first such verdict.
     """
-    if chain.problem is not None or not any(entry.kind.startswith("check_") for entry in chain.entries):
+    if chain.problem is not None or not any(entry.kind in _LOOKED_AT for entry in chain.entries):
         return
-    # Loads the law, which a register without checks does not need.
+    # Loads the law, which a register without any of these does not need.
     from anchorhold.checks.verdicts import recompute_verdicts
 
     if differences := recompute_verdicts(chain.entries):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -33,6 +32,7 @@ from anchorhold.gate.decision import GateAnswer
 from anchorhold.gate.limits import unaudited_claims
 from anchorhold.gate.releases import moment
 from anchorhold.gate.releasing import Review, release, standing_entries
+from anchorhold.gate.scratch import scratch_directory
 from anchorhold.gate.signers import signers_problem
 from anchorhold.gate.signing import sign
 from anchorhold.matches.jobs import MatchRules
@@ -73,12 +73,11 @@ def self_test(register: ReadableRegister, *, signers: Path | None) -> tuple[Proo
     RegisterBroken
         The register does not hold: there is nothing to prove with it.
     BadState
-        There is no ssh-keygen; the copy cannot be made.
+        There is no ssh-keygen, or it makes no key; the copy cannot be made.
     """
     standing_entries(register)
     before = b"".join(register.export())
-    with tempfile.TemporaryDirectory(prefix="anchorhold-") as directory:
-        place = Path(directory)
+    with scratch_directory() as place:
         clock = _clock_after(moment(register.entries()[-1].recorded_at))
         with Register.restore(str(place / "copy.db"), before, where="the copy", clock=clock) as copy:
             proofs = list(_Copy(copy, place, clock, signers).proofs())
@@ -233,5 +232,12 @@ def _throw_away_key(file: Path) -> Path:
     program = shutil.which("ssh-keygen")
     if program is None:
         raise BadState("the self-test needs ssh-keygen", next_step="Install OpenSSH's client")
-    subprocess.run([program, "-q", "-t", "ed25519", "-N", "", "-C", NAME, "-f", str(file)], check=True)
+    command = [program, "-q", "-t", "ed25519", "-N", "", "-C", NAME, "-f", str(file)]
+    done = subprocess.run(command, capture_output=True, check=False)
+    if done.returncode != 0 or not file.is_file():
+        said = done.stderr.decode("utf-8", "replace").split("\n", 1)[0].strip()
+        raise BadState(
+            f"ssh-keygen makes no key for the self-test: {said or f'exit status {done.returncode}'}",
+            next_step="See that it runs, and that temporary files have room",
+        )
     return file

@@ -2,19 +2,19 @@
 
 Signed is the canonical JSON (RFC 8785) of ``{"schema", "halt", "check", "reviewer", "reason"}``; nothing outside it
 counts. ``ssh-keygen -Y`` signs and verifies, so that keys, agents, certificates and time limits are OpenSSH's own.
-Source: SPEC section 8. May import: anchorhold.canonical, anchorhold.errors, anchorhold.domain.
+Source: SPEC section 8. May import: anchorhold.canonical, anchorhold.errors, anchorhold.gate.scratch.
 """
 
 from __future__ import annotations
 
 import shutil
 import subprocess
-import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
 from anchorhold.canonical import canonical_json
 from anchorhold.errors import BadState
+from anchorhold.gate.scratch import scratch_directory
 
 NAMESPACE = "anchorhold"
 SCHEMA = "anchorhold/release/1"
@@ -41,13 +41,13 @@ def sign(signed: bytes, *, key: Path) -> str:
     Raises
     ------
     BadState
-        ssh-keygen is not there, or does not sign with this key.
+        ssh-keygen is not there, or does not sign with this key; temporary files cannot be written.
     """
     program = shutil.which("ssh-keygen")
     if program is None:
         raise BadState("there is no ssh-keygen", next_step="Install OpenSSH's client")
-    with tempfile.TemporaryDirectory(prefix="anchorhold-") as directory:
-        file = Path(directory) / "release.json"
+    with scratch_directory() as directory:
+        file = directory / "release.json"
         file.write_bytes(signed)
         done = subprocess.run([program, "-q", "-Y", "sign", "-n", NAMESPACE, "-f", str(key), str(file)], check=False)
         signature = file.with_name("release.json.sig")
@@ -80,8 +80,8 @@ def objection(signed: bytes, signature: str, *, signers: Path, reviewer: str, at
     # Without a zone of its own ssh-keygen would read all times in that of the machine.
     time = at.astimezone(UTC).strftime("%Y%m%d%H%M%S")
     try:
-        with tempfile.TemporaryDirectory(prefix="anchorhold-") as directory:
-            file = Path(directory) / "signature"
+        with scratch_directory() as directory:
+            file = directory / "signature"
             file.write_text(signature.strip() + "\n", encoding="utf-8")
             done = subprocess.run(
                 [
@@ -95,6 +95,8 @@ def objection(signed: bytes, signature: str, *, signers: Path, reviewer: str, at
             )
     except subprocess.TimeoutExpired:
         return f"ssh-keygen did not answer in {PATIENCE:g} s"
+    except BadState as error:
+        return error.what
     except OSError as error:
         return f"ssh-keygen cannot be run: {error.strerror}"
     if done.returncode == 0:
