@@ -13,7 +13,7 @@ from anchorhold.checks.conditions import difference
 from anchorhold.checks.state import CheckState, checks_of, find_check
 from anchorhold.domain.contract import Contract
 from anchorhold.domain.entries import Entry
-from anchorhold.law.document import Document, document_from_json
+from anchorhold.law.document import Document, Window, document_from_json
 
 # What the law reads of a stage of a test; the rest of the entry is the oracle's own record.
 _STAGE_FIELDS = (
@@ -176,6 +176,20 @@ def _deciding_entry(entry: Entry) -> dict[str, object]:
         if len(stages) == 2 and all(report["passed"] is True for report in stages.values()):
             members["long"] = _stage(stages["long"])
     return members
+
+
+def window_entries(entries: Sequence[Entry], window: Window) -> list[dict[str, object]]:
+    """Return what a document's ``register`` has for a window: its entries, and the tests before it where all were kept.
+
+    Parameters
+    ----------
+    entries : sequence of Entry
+        The register, from its first entry on.
+    window : Window
+        What the document is about; it need not be a check's.
+    """
+    earlier = _earlier_tests(entries, window.after, window.until)
+    return [window_entry(entry) for entry in (*earlier, *_between(entries, window.after, window.until))]
 
 
 def window_entry(entry: Entry) -> dict[str, object]:

@@ -50,6 +50,10 @@ def claims(
     picture: Annotated[
         Path | None, typer.Option("--picture", metavar="FILE", help="Draw the claims over time as an SVG picture, too.")
     ] = None,
+    document: Annotated[
+        Path | None,
+        typer.Option("--document", metavar="FILE", help="Put the window into this evaluation document, too."),
+    ] = None,
     register: RegisterOption = None,
     config: ConfigOption = None,
     as_json: JsonOption = False,
@@ -70,6 +74,8 @@ def claims(
     chosen = since is not None or until is not None
     if chosen and every:
         raise BadInput("--all does not go together with --since and --until")
+    if document is not None and every:
+        raise BadInput("--document takes one window, and --all has several")
     match = None if direct is None else _direct(direct)
     with open_register(register, config) as opened:
         status = warn_of_damage(opened)
@@ -85,6 +91,8 @@ def claims(
     found = [claims_of(entries, window, direct=match) for window in asked]
     if picture is not None:
         _draw(entries, asked, picture, config)
+    if document is not None:
+        _put(entries, asked, document)
     if as_json:
         report = {"schema": "anchorhold/claims/1", "windows": [one.to_json() for one in found]}
         typer.echo(json.dumps(report, ensure_ascii=False, indent=2, allow_nan=False))
@@ -94,6 +102,21 @@ def claims(
     for number, one in enumerate(found):
         typer.echo(("" if number == 0 else "\n") + "\n".join(_lines(one, show_tests=show_tests)))
     raise SystemExit(status)
+
+
+def _put(entries: Sequence[Entry], asked: Sequence[Window], path: Path) -> None:
+    from anchorhold.checks.document import window_entries
+    from anchorhold.cli import evaluation_file
+    from anchorhold.errors import BadState
+
+    if not asked:
+        raise BadState("the register holds no entry after its first, so there is no window to put")
+    window = asked[-1]
+    filled = evaluation_file.load(path)
+    filled["register"] = window_entries(entries, window)
+    filled["window"] = {"after": window.after, "until": window.until}
+    evaluation_file.save(path, filled)
+    typer.echo(f"{path}: the window {window.after + 1} to {window.until}.", err=True)
 
 
 def _draw(entries: Sequence[Entry], asked: Sequence[Window], picture: Path, config: Path | None) -> None:

@@ -1,19 +1,17 @@
 """Counts of played matches: shown, as JSON, and put into an evaluation document as one endpoint's stage.
 
-May import: typer, anchorhold.canonical, anchorhold.errors, anchorhold.importers.
+May import: typer, anchorhold.errors, anchorhold.importers, anchorhold.cli.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from anchorhold.cli import evaluation_file
 from anchorhold.errors import BadInput
 
 if TYPE_CHECKING:
@@ -83,7 +81,12 @@ def fill_document(
     if engine is None:
         raise BadInput("--document needs --engine: the name under which main plays")
     own = [match for match in from_the_side_of(matches, engine) if match.first == engine]
-    document = _load(path, own, endpoint)
+    if path.exists():
+        document = evaluation_file.load(path)
+    elif endpoint == "direct":
+        raise BadInput("a direct match goes into a document that has endpoints already", where=str(path))
+    else:
+        document = evaluation_file.begin([match.second for match in own])
     counts = {match.second: _counts(match) for match in own}
     if len(counts) < len(own):
         raise BadInput("two matches against one anchor; give the games of one endpoint and stage at a time")
@@ -92,29 +95,18 @@ def fill_document(
             raise BadInput(f"a direct match has one opponent, here are {', '.join(counts) or 'none'}", where=str(path))
         document["direct"] = next(iter(counts.values()))
     else:
-        listed = document.get("anchors")
-        known = [one.get("name") for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+        known = evaluation_file.anchors(document, path)
         if strangers := [name for name in counts if name not in known]:
             raise BadInput(
                 f"{strangers[0]!r} is no anchor of the document",
                 where=str(path),
-                next_step=f"Its anchors: {', '.join(map(str, known))}.",
+                next_step=f"Its anchors: {', '.join(known)}.",
             )
-        end = _inner(_inner(document, "endpoints", path), endpoint, path)
-        measured = _inner(end, stage, path)
+        ends = evaluation_file.member(document, "endpoints", path)
+        measured = evaluation_file.member(evaluation_file.member(ends, endpoint, path), stage, path)
         measured |= counts
-    _save(path, document)
+    evaluation_file.save(path, document)
     return list(counts)
-
-
-def _inner(holder: dict[str, object], name: str, path: Path) -> dict[str, object]:
-    """Return an object's member, which is an object, too; made where it is absent or null."""
-    value = holder.get(name)
-    if value is None:
-        value = holder[name] = dict[str, object]()
-    if not isinstance(value, dict):
-        raise BadInput(f"{name} is no object", where=str(path))
-    return value
 
 
 def _counts(match: MatchCounts) -> dict[str, object]:
@@ -123,41 +115,3 @@ def _counts(match: MatchCounts) -> dict[str, object]:
     if pairs is not None and pairs.pairs:
         return {"pentanomial": list(pairs.as_tuple())}
     return {"wins": games.wins, "draws": games.draws, "losses": games.losses}
-
-
-def _load(path: Path, own: Sequence[MatchCounts], endpoint: str) -> dict[str, object]:
-    from anchorhold.canonical import strict_json
-
-    if path.exists():
-        try:
-            value = strict_json(path.read_text(encoding="utf-8-sig"), where=str(path))
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadInput(f"cannot be read: {error}", where=str(path)) from error
-        if not isinstance(value, dict) or value.get("schema") != "anchorhold/evaluation/1":
-            raise BadInput("is no evaluation document (schema anchorhold/evaluation/1)", where=str(path))
-        return value
-    if endpoint == "direct":
-        raise BadInput("a direct match goes into a document that has endpoints already", where=str(path))
-    anchors = [{"name": match.second, "sha256": None, "rating": None, "rating_error": None} for match in own]
-    ends: dict[str, object] = {end: {"version": end, "conditions": {}, "long": {}} for end in ("old", "new")}
-    return {
-        "schema": "anchorhold/evaluation/1",
-        "contract": {"edition": 7},
-        "anchors": anchors,
-        "endpoints": ends,
-        "register": [],
-        "window": {"after": 0, "until": 0},
-    }
-
-
-def _save(path: Path, document: dict[str, object]) -> None:
-    """Write the document whole or not at all."""
-    text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    try:
-        descriptor, name = tempfile.mkstemp(prefix=path.name + ".", dir=path.parent)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as handle:
-            handle.write(text)
-        Path(name).chmod(path.stat().st_mode if path.exists() else 0o644)
-        Path(name).replace(path)
-    except OSError as error:
-        raise BadInput(f"cannot be written: {error.strerror}", where=str(path)) from error
