@@ -122,6 +122,25 @@ def test_a_page_needs_no_script(browser: Browser, pages: Path) -> None:
     page.context.close()
 
 
+def test_a_picture_is_enlarged_to_the_whole_window_without_a_script_and_put_back(browser: Browser, pages: Path) -> None:
+    path = written(pages, "whole", VIEWS["whole"], "en")
+    for width in (360, 1280):
+        page, _, _ = shown(browser, path, viewport={"width": width, "height": 800}, java_script_enabled=False)
+        figure = page.locator("#picture-anchors")
+        before = figure.bounding_box()
+        figure.get_by_role("link", name="Enlarge").click()
+        enlarged = figure.bounding_box()
+        assert before is not None
+        assert enlarged is not None
+        assert (enlarged["x"], enlarged["y"], enlarged["width"], enlarged["height"]) == (0, 0, width, 800)
+        assert figure.locator(".wide > svg").evaluate("svg => svg.getBoundingClientRect().width") >= 1152
+        figure.get_by_role("link", name="Back to the page").click()
+        after = figure.bounding_box()
+        assert after is not None
+        assert (after["width"], after["height"]) == (before["width"], before["height"])
+        page.context.close()
+
+
 def test_dark_and_light_differ_and_text_stays_legible_in_both(browser: Browser, pages: Path) -> None:
     path = written(pages, "whole", VIEWS["whole"], "en")
     grounds = []

@@ -139,6 +139,20 @@ def test_another_plan_is_refused_and_the_difference_named(tmp_path: Path) -> Non
         assert journal.plan == PLAN
 
 
+def test_how_many_pairs_are_intended_is_kept_beside_the_plan_and_the_last_word_counts(tmp_path: Path) -> None:
+    path = tmp_path / "a.journal"
+    for pairs in (40, 40, 60, 40):
+        with Journal.open(path, plan={"a": 1}) as journal:
+            journal.intend(pairs)
+            assert journal.planned == pairs
+    with Journal.read(path) as journal:
+        assert (journal.planned, journal.plan) == (40, {"a": 1})
+        with pytest.raises(BadState, match="reading only"):
+            journal.intend(50)
+    with Journal.open(tmp_path / "b.journal", plan={"a": 1}) as journal:
+        assert journal.planned is None
+
+
 def test_a_second_writer_is_refused_while_readers_are_welcome(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "j", plan=PLAN) as journal:
         journal.add(record(key(1), 3))

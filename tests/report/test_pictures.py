@@ -54,6 +54,19 @@ def test_the_scale_names_its_zones_thresholds_and_r() -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["case-15", "case-20", "case-28"])
+@pytest.mark.parametrize("texts", [EN, DE], ids=["en", "de"])
+def test_every_verdict_is_named_in_both_panels_of_the_chances(name: str, texts: Texts) -> None:
+    view = case(name)
+    found = sureness_of(view)
+    assert found is not None
+    drawn = pictures.chances(found, r=view.result.r, texts=texts)
+    for form in (drawn.wide, drawn.narrow):
+        written = re.findall(r"<text[^>]*>([^<]*)</text>", form)
+        for verdict in ("HALT", "WARN", "CONTINUE"):
+            assert written.count(texts.gettext(verdict)) == 2, verdict
+
+
 @pytest.mark.parametrize("name", ["case-01", "case-12"])
 def test_a_scale_is_drawn_for_an_r_far_away_and_for_none(name: str) -> None:
     view = case(name)

@@ -20,10 +20,15 @@ LIMITS = (0.40, 0.75)
 @pytest.mark.parametrize(
     ("name", "verdict", "sentence", "follows"),
     [
-        ("invented-warn", "WARN", "R = 0.45: of 20.00 Elo of confirmed gains, 9.00 Elo arrived", "with a warning"),
+        (
+            "invented-warn",
+            "WARN",
+            "R = 0.45: of 20.00 Elo that the project's own tests confirmed, 9.00 Elo arrived",
+            "with a warning",
+        ),
         ("invented-halt", "HALT", "R = 0.35", "No merge until a human review"),
         ("case-11", "CONTINUE", "R = 0.87", "Merges go on."),
-        ("case-09", "HALT", "against the anchors main lost 7.43 Elo", "No merge"),
+        ("case-09", "HALT", "main lost 7.43 Elo", "No merge"),
         ("case-12", "GAP", "There is no R. Fewer or more pairs", "Nothing was confirmed"),
     ],
 )
@@ -32,6 +37,20 @@ def test_the_headline_says_verdict_reason_and_consequence(name: str, verdict: st
     assert said.verdict == verdict
     assert sentence in said.sentence
     assert follows in said.follows
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("invented-halt", "lies below 0.40."),
+        ("exactly-0.40", "lies between 0.40 and 0.75."),
+        ("case-11", "is 0.75 or more."),
+        ("case-12", ""),
+    ],
+)
+def test_the_headline_says_which_threshold_decided(name: str, why: str) -> None:
+    assert headline(case(name).result, thresholds=LIMITS, texts=EN).why.endswith(why)
+    assert bool(headline(case(name).result, thresholds=LIMITS, texts=DE).why) == bool(why)
 
 
 def test_a_defective_check_names_its_first_defect() -> None:

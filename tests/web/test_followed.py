@@ -43,6 +43,25 @@ def test_a_match_is_followed_pair_by_pair_while_it_is_written(tmp_path: Path) ->
     assert looked(follower).state == "paused"
 
 
+def test_a_match_says_how_long_it_takes_and_when_all_is_played(tmp_path: Path) -> None:
+    path = tmp_path / "a.journal"
+    follower = Follower(path)
+    plan = {"engines": PLAN["engines"]}
+    with Journal.open(path, plan=plan) as journal:
+        journal.intend(3)
+        for number in (1, 2, 3):
+            journal.add(pair(number))
+    assert (looked(follower).state, looked(follower).planned) == ("complete", 3)
+    with Journal.open(path, plan=plan) as journal:
+        journal.intend(23)  # the match is made longer
+        match = looked(follower)
+        assert (match.state, match.planned, match.planned_is_limit) == ("playing", 23, False)
+        assert match.left == pytest.approx(20 * 36.0)
+    with Journal.open(tmp_path / "b.journal", plan=PLAN) as journal:
+        journal.intend(23)
+        assert looked(Follower(tmp_path / "b.journal")).planned_is_limit, "a sequential test may end before"
+
+
 def test_a_check_says_how_many_pairs_are_left_and_how_long_they_take(tmp_path: Path) -> None:
     project = make_project(tmp_path / "project", pairs=20, direct=5)
     project.pin()

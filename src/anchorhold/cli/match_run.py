@@ -130,6 +130,7 @@ class RunningMatch:
     ) -> RunReport:
         """Play what is left, and write the games."""
         plan = self._plan
+        self._journal.intend(plan.total)
         done = f"going on after {self._done} of " if self._done else ""
         print(f"anchorhold: {done}{plan.in_words()}", file=sys.stderr)
         workers = min(workers, plan.total)

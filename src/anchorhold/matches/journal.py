@@ -141,6 +141,33 @@ class Journal:
         """SHA-256 of the plan's canonical JSON."""
         return sha256_hex(_head(self._database, "plan").encode())
 
+    @property
+    def planned(self) -> int | None:
+        """Pairs that the run which wrote last was to have in the end; None when none said so."""
+        query = "SELECT value FROM head WHERE name LIKE 'planned %' ORDER BY rowid DESC LIMIT 1"
+        found = self._database.execute(query).fetchone()
+        return None if found is None else int(found[0])
+
+    def intend(self, pairs: int) -> None:
+        """Say how many pairs this run is to have in the end, for those who follow it: no part of the plan, so a later
+        run may have more.
+
+        Raises
+        ------
+        BadState
+            The journal was opened for reading only, or cannot be written.
+        """
+        if self._lock is None:
+            raise BadState("was opened for reading only", where=str(self._path))
+        if pairs == self.planned:
+            return
+        try:
+            with self._database:
+                query = "INSERT INTO head SELECT 'planned ' || (count(*) + 1), ? FROM head WHERE name LIKE 'planned %'"
+                self._database.execute(query, (str(pairs),))
+        except sqlite3.Error as error:
+            raise BadState(f"cannot be written: {error}", where=str(self._path)) from error
+
     def add(self, record: PairRecord) -> None:
         """Keep one finished pair; on return it is on the disk.
 

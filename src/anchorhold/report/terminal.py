@@ -106,6 +106,8 @@ def print_result(
     said = headline(result, thresholds=thresholds.as_tuple(), texts=texts)
     first = Text(f" {said.verdict} ", style=_STYLES[result.verdict])
     paper.print(Text.assemble(first, " ", said.sentence))
+    if said.why:
+        paper.print(Text(said.why))
     paper.print(Text(said.sure))
     paper.print(Text(said.follows, style="bold"))
     paper.print(Text(said.next))

@@ -31,10 +31,16 @@ WHAT_NEXT = {
     "CONTINUE": mark("Next: record further gains; anchorhold plan says when the next check is due."),
     "WARN": mark("Next: see below where the gains stayed, and do not wait long for the next check."),
     "HALT": mark(
-        "Next: somebody reads this page, decides, and signs it: anchorhold release. Until then the gate holds merges."
+        "Next: a reviewer reads this page, decides, and signs the decision with anchorhold release. "
+        "Until then the gate holds every merge."
     ),
     "GAP": mark("Next: do what stands below at each gap, then run a check of the same window again."),
     "DEFECTIVE": mark("Next: mend what stands below, then run a check of the same window again."),
+}
+WHY = {
+    "CONTINUE": mark("Why CONTINUE: R, the share of the claims that arrived, is {go} or more."),
+    "WARN": mark("Why WARN: R, the share of the claims that arrived, lies between {halt} and {go}."),
+    "HALT": mark("Why HALT: R, the share of the claims that arrived, lies below {halt}."),
 }
 KIND_NAMES = {
     "gain_test": mark("gain test"),
@@ -82,6 +88,8 @@ class Headline:
     verdict: str
     """The verdict's name in the language."""
     sentence: str
+    why: str
+    """Which threshold decided; empty where there is no R."""
     sure: str
     """How sure that is, in one sentence."""
     follows: str
@@ -96,14 +104,16 @@ def headline(result: Result, *, thresholds: tuple[float, float], texts: Texts) -
         r, s = texts.ratio(result.r, thresholds), texts.number(result.s)
         if result.delta_a >= 0:
             sentence = _(
-                "R = {r}: of {s} Elo of confirmed gains, {arrived} Elo arrived against the anchors.",
+                "R = {r}: of {s} Elo that the project's own tests confirmed, {arrived} Elo arrived against the "
+                "anchors, foreign engines that stay the same.",
                 r=r,
                 s=s,
                 arrived=texts.number(result.delta_a),
             )
         else:
             sentence = _(
-                "R = {r}: {s} Elo of gains were confirmed, and against the anchors main lost {lost} Elo.",
+                "R = {r}: the project's own tests confirmed {s} Elo, but against the anchors, foreign engines "
+                "that stay the same, main lost {lost} Elo.",
                 r=r,
                 s=s,
                 lost=texts.number(-result.delta_a),
@@ -115,10 +125,18 @@ def headline(result: Result, *, thresholds: tuple[float, float], texts: Texts) -
     return Headline(
         verdict=_(VERDICT_NAMES[result.verdict]),
         sentence=sentence,
+        why=_why(result, thresholds, texts),
         sure=_how_sure(result, texts),
         follows=_(WHAT_FOLLOWS[result.verdict]),
         next=_(WHAT_NEXT[result.verdict]),
     )
+
+
+def _why(result: Result, thresholds: tuple[float, float], texts: Texts) -> str:
+    if result.r is None:
+        return ""
+    halt, go = (texts.number(limit) for limit in thresholds)
+    return texts.gettext(WHY[result.verdict], halt=halt, go=go)
 
 
 def _how_sure(result: Result, texts: Texts) -> str:
@@ -128,8 +146,16 @@ def _how_sure(result: Result, texts: Texts) -> str:
         same = {"HALT": band.halt, "WARN": band.warn, "CONTINUE": band.continue_}[result.verdict]
         share = texts.percent(same, 0)
         if same >= 0.95:
-            return _("How sure: {share} of repetitions within the errors give the same verdict.", share=share)
-        return _("How sure: only {share} of repetitions within the errors give the same verdict.", share=share)
+            return _(
+                "How sure: drawn again within the errors of games and claims, {share} of the cases give the same "
+                "verdict.",
+                share=share,
+            )
+        return _(
+            "How sure: drawn again within the errors of games and claims, only {share} of the cases give the same "
+            "verdict.",
+            share=share,
+        )
     if result.r is not None:
         return _("How sure: that cannot be told, since a claim has no half-width.")
     known = []

@@ -116,7 +116,8 @@ def _zones(
     width: int,
 ) -> list[str]:
     """The zones as each check had them: an edition of its own may draw the lines elsewhere."""
-    shapes = []
+    shapes: list[str] = []
+    edges_of_zones: list[str] = []
     edges = [_LEFT, *((a + b) / 2 for a, b in pairwise(x)), width - _RIGHT]
     start = 0
     for number, check in enumerate(checks):
@@ -130,6 +131,8 @@ def _zones(
         if check.halt_below is not None and check.continue_from is not None:
             left, right = edges[start], edges[number + 1]
             lines = (low, check.halt_below, check.continue_from, high)
+            for limit in lines[1:-1]:
+                edges_of_zones.append(_line(left, y(limit), right, y(limit), "limit"))
             for name, one, other in zip(("halt", "warn", "continue"), lines, lines[1:], strict=False):
                 top, under = y(other), y(one)
                 shapes.append(
@@ -137,7 +140,7 @@ def _zones(
                     f' height="{max(under - top, 0):.1f}"/>'
                 )
         start = number + 1
-    return shapes
+    return shapes + edges_of_zones
 
 
 def _point(check: CheckLine, x: float, y: Callable[[float], float], bottom: float, size: float, texts: Texts) -> str:

@@ -19,11 +19,11 @@ from typing import Literal
 
 from anchorhold.checks.state import CheckState
 from anchorhold.domain.games import GameRecord, PairRecord
-from anchorhold.errors import AnchorholdError, BadInput
+from anchorhold.errors import AnchorholdError
 from anchorhold.matches.journal import Journal, is_being_written
 from anchorhold.stats.elo import Estimate, NoEstimate, elo_from_pentanomial
 from anchorhold.stats.outcomes import Pentanomial
-from anchorhold.stats.sprt import Sprt
+from anchorhold.web.run_plan import RunPlan, Sequential, standing_of
 
 State = Literal["playing", "paused", "complete", "unreadable"]
 BUDGET = 0.15
@@ -42,17 +42,6 @@ class Tally:
     counts: Pentanomial
     planned: int | None
     estimate: Estimate | None
-
-
-@dataclass(frozen=True, slots=True)
-class Sequential:
-    """Where a sequential test stands."""
-
-    stage: str
-    llr: float
-    lower: float
-    upper: float
-    decision: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +98,7 @@ class Follower:
         self._ends: deque[float] = deque(maxlen=RECENT)
         self._last: PairRecord | None = None
         self._plan: Mapping[str, object] = {}
+        self._planned: int | None = None
         self._problem = ""
 
     def look(self) -> None:
@@ -120,7 +110,7 @@ class Follower:
                 self._begin()
                 self._identity = (found.st_dev, found.st_ino)
             with Journal.read(self.path) as journal:
-                self._plan = journal.plan
+                self._plan, self._planned = journal.plan, journal.planned
                 self._total = len(journal)
                 until = time.monotonic() + BUDGET
                 for place, record in journal.added(after=self._place):
@@ -148,12 +138,12 @@ class Follower:
         """Return the run as it stands."""
         if self._problem:
             return Match(number, "", self.path.name, "unreadable", 0, None, problem=self._problem)
-        plan = _Plan.of(self._plan, checks, default=self.path.name)
+        plan = RunPlan.of(self._plan, checks, planned=self._planned, default=self.path.name)
         done = sum(sum(counts) for counts in self._counts.values())
         tests = tuple(
             standing
             for stage, test in plan.tests
-            if (standing := _standing(stage, test, [c for (s, _, _), c in self._counts.items() if s == stage]))
+            if (standing := standing_of(stage, test, [c for (s, _, _), c in self._counts.items() if s == stage]))
         )
         over = plan.planned is not None and self._total >= plan.planned and not plan.is_limit
         writing = is_being_written(self.path)
@@ -184,7 +174,7 @@ class Follower:
         span = ends[-1] - ends[0] if len(ends) > 2 else 0.0
         return (len(ends) - 1) / span * 3600 if span > 0 else None
 
-    def _tallies(self, plan: _Plan) -> Iterable[Tally]:
+    def _tallies(self, plan: RunPlan) -> Iterable[Tally]:
         for stage, endpoint, anchor in [*plan.parts, *sorted(set(self._counts) - set(plan.parts))]:
             counts = Pentanomial(*self._counts.get((stage, endpoint, anchor), [0] * 5))
             try:
@@ -201,103 +191,7 @@ class Follower:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """What a journal's plan says, as far as it is known."""
-
-    kind: Literal["check", "oracle", "match", ""]
-    title: str
-    parts: Mapping[tuple[str, str, str], int | None]
-    """Stage, endpoint, anchor; pairs planned of each."""
-    planned: int | None = None
-    is_limit: bool = False
-    tests: tuple[tuple[str, Sprt], ...] = ()
-    names: Mapping[str, str] | None = None
-    """Engines by their roles."""
-
-    def name(self, role: str) -> str:
-        return (self.names or {}).get(role, role)
-
-    def over(self, tests: Sequence[Sequential]) -> bool:
-        """A sequential run is over when its last stage is decided, or the first failed."""
-        return any(test.decision == "failed" for test in tests) or (
-            len(tests) == len(self.tests) > 0 and all(test.decision == "passed" for test in tests)
-        )
-
-    @classmethod
-    def of(cls, plan: Mapping[str, object], checks: Mapping[str, CheckState], *, default: str) -> _Plan:
-        if isinstance(check := plan.get("check"), str):
-            state = checks.get(check)
-            if state is None or state.opened.hash != plan.get("opened"):
-                return cls("check", check, {})
-            return _of_check(state)
-        if isinstance(plan.get("oracle"), str):
-            try:
-                return _of_oracle(plan)
-            except (KeyError, TypeError, ValueError, BadInput):
-                return cls("", default, {})  # not a plan of this program's
-        engines = plan.get("engines")
-        if isinstance(engines, list):
-            names = [str(engine.get("name")) for engine in engines if isinstance(engine, Mapping)]
-            test = _test_of_match(plan.get("sprt"))
-            shown = names if len(names) < 4 else [*names[:3], "…"]
-            return cls("match", " – ".join(shown), {}, tests=() if test is None else (("match", test),))
-        return cls("", default, {})
-
-
-def _of_check(state: CheckState) -> _Plan:
-    pairs = state.plan.planned_pairs
-    old, new = state.plan.old.version, state.plan.new.version
-    endpoints = ("old", "new") if state.plan.reuse_old_from is None else ("new",)
-    parts: dict[tuple[str, str, str], int | None] = {}
-    stages = (("short", pairs.short), ("long", pairs.long))
-    planned = 0
-    for stage, number in stages:
-        if number is not None:
-            for anchor in state.plan.anchor_set.anchors:
-                for endpoint in endpoints:
-                    parts[stage, endpoint, anchor.name] = number
-                    planned += number
-    if pairs.direct:
-        parts["long", "new", "old"] = pairs.direct
-        planned += pairs.direct
-    title = f"{state.id} · {old} → {new}"
-    return _Plan("check", title, parts, planned, names={"old": old, "new": new})
-
-
-def _of_oracle(plan: Mapping[str, object]) -> _Plan:
-    names = {"candidate": str(plan.get("candidate")), "base": str(plan.get("base"))}
-    stages = plan.get("stages")
-    tests: list[tuple[str, Sprt]] = []
-    parts: dict[tuple[str, str, str], int | None] = {}
-    planned = 0
-    for name in ("short", "long"):
-        stage = stages.get(name) if isinstance(stages, Mapping) else None
-        if isinstance(stage, Mapping):
-            low, high = stage["bounds"]
-            tests.append((name, Sprt(low, high, model=stage["bounds_model"], alpha=stage["alpha"], beta=stage["beta"])))
-            parts[name, "candidate", "base"] = stage["max_pairs"]
-            planned += stage["max_pairs"]
-    title = f"{plan.get('oracle')} · {names['candidate']} – {names['base']}"
-    return _Plan("oracle", title, parts, planned, True, tuple(tests), names)
-
-
-def _test_of_match(given: object) -> Sprt | None:
-    if not isinstance(given, list) or len(given) != 5:
-        return None
-    low, high, model, alpha, beta = given
-    return Sprt(low, high, model=model, alpha=alpha, beta=beta)
-
-
-def _standing(stage: str, test: Sprt, counted: Sequence[Sequence[int]]) -> Sequential | None:
-    if not counted:
-        return None
-    sample = Pentanomial(*(sum(column) for column in zip(*counted, strict=True)))
-    llr = test.llr(sample)
-    return Sequential(stage, llr, test.bounds.lower, test.bounds.upper, test.decide(llr))
-
-
-def _last_game(record: PairRecord, plan: _Plan) -> LastGame:
+def _last_game(record: PairRecord, plan: RunPlan) -> LastGame:
     game = record.games[1]
     first, second = plan.name(record.key.endpoint), plan.name(record.key.anchor)
     white, black = (first, second) if game.first_is_white else (second, first)

@@ -6,7 +6,7 @@ May import: jinja2, markupsafe, anchorhold, anchorhold.domain, anchorhold.regist
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -21,7 +21,8 @@ from anchorhold.report.words import KIND_NAMES
 from anchorhold.web import addresses
 from anchorhold.web.charts import Chart, claims_over_time, r_over_checks
 from anchorhold.web.entries import summary
-from anchorhold.web.followed import Match, Tally
+from anchorhold.web.followed import Match
+from anchorhold.web.match_rows import match_row
 from anchorhold.web.overview import CheckLine, Overview
 from anchorhold.web.texts import day, texts_in
 
@@ -97,7 +98,7 @@ def first_page(
         sums=_markup(claims_over_time(overview, texts)),
         checks=[_check_row(check, texts) for check in reversed(overview.checks)],
         claims=_claims(overview, texts),
-        matches=None if matches is None else [_match(match, texts) for match in matches],
+        matches=None if matches is None else [match_row(match, texts) for match in matches],
         pages=addresses.page_of_entry(max(overview.entries, 1)),
         title=overview.project or "anchorhold",
     )
@@ -258,83 +259,3 @@ def _claims(overview: Overview, texts: Texts) -> list[tuple[str, str, str]]:
         (_("retractions"), texts.whole(claims.retractions), ""),
     ]
     return shown
-
-
-def _match(match: Match, texts: Texts) -> dict[str, object]:
-    _ = texts.gettext
-    names = {
-        "playing": _("being played"),
-        "paused": _("not being played"),
-        "complete": _("all played"),
-        "unreadable": _("cannot be read"),
-    }
-    facts = []
-    if match.speed is not None:
-        facts.append((_("speed"), _("{pairs} pairs an hour", pairs=texts.number(match.speed, 0))))
-    if match.left is not None:
-        words = duration(match.left, texts)
-        facts.append((_("left"), _("at most {time}", time=words) if match.planned_is_limit else words))
-    if match.waiting:
-        facts.append((_("journal"), _("{pairs} pairs still to be read", pairs=texts.whole(match.waiting))))
-    for test in match.tests:
-        bounds = texts.span(test.lower, test.upper)
-        facts.append((_("LLR, {stage}", stage=_stage(test.stage, texts)), f"{texts.number(test.llr)} ({bounds})"))
-    if match.state != "unreadable":
-        faults = ", ".join(f"{name}: {texts.whole(count)}" for name, count in match.faults)
-        facts.append((_("lost by own fault"), faults or _("none")))
-    return {
-        "match": match,
-        "state": names[match.state],
-        "pairs": _("{done} of {planned} pairs", done=texts.whole(match.done), planned=texts.whole(match.planned))
-        if match.planned
-        else texts.ngettext("{count} pair", "{count} pairs", match.done),
-        "facts": facts,
-        "rows": [_tally(tally, texts) for tally in match.tallies],
-        "last": _last(match, texts),
-    }
-
-
-def _stage(name: str, texts: Texts) -> str:
-    _ = texts.gettext
-    return {"long": _("long stage"), "short": _("short stage")}.get(name, "")
-
-
-def _tally(tally: Tally, texts: Texts) -> Mapping[str, object]:
-    counts = tally.counts
-    e = tally.estimate
-    return {
-        "names": f"{tally.endpoint} – {tally.anchor}",
-        "stage": _stage(tally.stage, texts),
-        "pairs": texts.whole(counts.pairs)
-        + ("" if tally.planned is None else f"\N{NO-BREAK SPACE}/\N{NO-BREAK SPACE}{texts.whole(tally.planned)}"),
-        "counts": "  ".join(texts.whole(count) for count in counts.as_tuple()),
-        "elo": NOTHING if e is None else texts.with_error(e.elo, e.error, 1, signed=True),
-    }
-
-
-def _last(match: Match, texts: Texts) -> Mapping[str, object] | None:
-    if match.last is None:
-        return None
-    _ = texts.gettext
-    game, record = match.last.game, match.last.record
-    plies = len(game.moves) + len(record.opening.moves)
-    return {
-        "board": f"boards/{match.number}-{match.done}.svg",
-        "white": match.last.white,
-        "black": match.last.black,
-        "result": game.result.replace("1/2", "½"),
-        "reason": game.reason,
-        "moves": texts.ngettext("{count} move", "{count} moves", (plies + 1) // 2),
-        "alt": _("Last position of {white} against {black}", white=match.last.white, black=match.last.black),
-    }
-
-
-def duration(seconds: float, texts: Texts) -> str:
-    """Write a time to come, to the minute."""
-    minutes = round(seconds / 60)
-    if minutes < 1:
-        return texts.gettext("less than a minute")
-    hours, minutes = divmod(minutes, 60)
-    days, hours = divmod(hours, 24)
-    parts = ((days, texts.gettext("d")), (hours, "h"), (minutes, "min"))
-    return " ".join(f"{value}\N{NO-BREAK SPACE}{unit}" for value, unit in parts if value)

@@ -5,8 +5,10 @@ Read it upwards at one true R: the three grounds share out the chances there. Ma
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from anchorhold.report.pictures.axis import Axis
-from anchorhold.report.pictures.drawing import WIDE, Canvas, Picture, Shape, area, line, picture, text
+from anchorhold.report.pictures.drawing import WIDE, Canvas, Picture, Shape, area, line, path, picture, text, width_of
 from anchorhold.report.sureness import HIGH, LOW, Curve, Sureness
 from anchorhold.report.texts import Texts
 from anchorhold.report.words import VERDICT_NAMES
@@ -71,6 +73,8 @@ def _panel(
     shapes.append(
         text(x.right - 8, base - _HIGH + 14, _("CONTINUE"), "continue-ink", size=12, bold=True, align="right")
     )
+    shapes += [path(edge, "ink", thickness=1, plane=1) for edge in (halt, warn)]
+    shapes += _name_within(_(VERDICT_NAMES["WARN"]), halt, warn, clear_of=marked)
     for share in (0.0, 0.5, 1.0):
         shapes.append(text(x.left - 6, y.place(share), texts.percent(share, 0), "muted", size=11, align="right"))
     ticks = [(limit, 2) for limit in found.thresholds.as_tuple()]
@@ -82,3 +86,36 @@ def _panel(
     if marked is not None:
         shapes.append(line(marked, base, marked, base - _HIGH, "ink", thickness=1.5, dash="4 3", title="R"))
     return shapes
+
+
+def _name_within(
+    words: str,
+    lower: Sequence[tuple[float, float]],
+    upper: Sequence[tuple[float, float]],
+    *,
+    clear_of: float | None,
+) -> list[Shape]:
+    """Write a name into the ground between two lines, level or upwards, where it has most room, if any.
+
+    Both lines have their points at the same places and go downwards or stay level, as shares of a chance do.
+    """
+    wide, high = width_of(words, size=12, bold=True) + 6, 15.0
+    best: tuple[float, Shape] | None = None
+    for upwards in (False, True):
+        across, along = (high, wide) if upwards else (wide, high)
+        for x, _share in lower:
+            left, right = x - across / 2, x + across / 2
+            if left < lower[0][0] or right > lower[-1][0]:
+                continue
+            if clear_of is not None and left - 3 < clear_of < right + 3:
+                continue
+            # Pixels grow downwards: room lies below the upper line's lowest and above the lower one's highest.
+            top = max(y for place, y in upper if left - 1 <= place <= right + 1)
+            bottom = min(y for place, y in lower if left - 1 <= place <= right + 1)
+            room = bottom - top - along
+            if room >= 0 and (best is None or room > best[0]):
+                middle = (top + bottom) / 2
+                best = room, text(x, middle, words, "warn-ink", size=12, bold=True, upwards=upwards)
+        if best is not None:
+            break
+    return [] if best is None else [best[1]]

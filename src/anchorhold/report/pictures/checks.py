@@ -81,6 +81,7 @@ def _draw(past: Sequence[PastCheck], thresholds: Thresholds, texts: Texts, width
     edges = (low, *thresholds.as_tuple(), high)
     for verdict, start, end in zip(("HALT", "WARN", "CONTINUE"), edges[:-1], edges[1:], strict=True):
         shapes.append(box(left, y.place(start), right, y.place(end), ZONE_COLOUR[verdict]))
+    shapes += [line(left, y.place(edge), right, y.place(edge), "ink", plane=0) for edge in edges[1:-1]]
     for tick in (*thresholds.as_tuple(), 0.0, 1.0):
         if low <= tick <= high:
             bold = tick in thresholds.as_tuple()

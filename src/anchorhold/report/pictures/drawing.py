@@ -150,13 +150,18 @@ def text(
     bold: bool = False,
     align: str = "center",
     limit: float = 0,
+    upwards: bool = False,
     plane: int = 2,
 ) -> Shape:
-    """Return a line of text, its middle at ``y``; cut with an ellipsis when it is wider than ``limit``."""
+    """Return a line of text, its middle at ``y``; cut with an ellipsis when it is wider than ``limit``.
+
+    With ``upwards`` it is read from below, turned about its place.
+    """
     anchor = {"left": "start", "center": "middle", "right": "end"}[align]
     shown = words if not limit else cut(words, limit, size=size, bold=bold)
     look = f'font-size="{_n(size)}px" text-anchor="{anchor}" fill="{_paint(colour)}"'
     look += ' font-weight="bold"' if bold else ""
+    look += f' transform="rotate(-90 {_n(x)} {_n(y)})"' if upwards else ""
     # The middle of capitals lies 0.36 em above the line that they stand on.
     element = f'<text x="{_n(x)}" y="{_n(y + 0.36 * size)}" {look}>'
     title = f"<title>{escape(words)}</title>" if shown != words else ""

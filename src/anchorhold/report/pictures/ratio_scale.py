@@ -8,7 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from anchorhold.law.result import Result
-from anchorhold.report.pictures.drawing import ZONE_COLOUR, Canvas, Picture, Shape, area, box, dot, line, picture, text
+from anchorhold.report.pictures.drawing import (
+    ZONE_COLOUR,
+    Canvas,
+    Picture,
+    Shape,
+    area,
+    box,
+    dot,
+    line,
+    picture,
+    text,
+    width_of,
+)
 from anchorhold.report.scale import Scale, Thresholds, scale_for
 from anchorhold.report.texts import Texts
 from anchorhold.report.words import VERDICT_NAMES, zones_in_words
@@ -88,6 +100,7 @@ def _draw(scale: Scale, result: Result, thresholds: Thresholds, texts: Texts, wi
     # The label is set over its point, and pushed inwards where it would leave the picture.
     half = 4.9 * len(label)
     middle = min(max(place, left + half), right - half)
+    shapes += _name_of_band(scale, x, row, beside=(middle - half - 8, middle + half + 8), texts=texts)
     shapes.append(text(middle, 15, label, "ink", size=16, bold=True))
     return Canvas(shapes, height)
 
@@ -104,6 +117,22 @@ def _band(scale: Scale, result: Result, x: Callable[[float], float], row: float,
         else:
             shapes.append(line(place, row - 6, place, row + 6, "arrived", thickness=3))
     return shapes
+
+
+def _name_of_band(
+    scale: Scale, x: Callable[[float], float], row: float, *, beside: tuple[float, float], texts: Texts
+) -> list[Shape]:
+    """Name the band above one of its ends, where R's own label leaves room."""
+    if scale.band is None:
+        return []
+    name = texts.gettext("band of R")
+    wide = width_of(name, size=11)
+    low, high = x(scale.band.low), x(scale.band.high)
+    if low + wide < beside[0]:
+        return [text(low, row - 13, name, "arrived", size=11, align="left")]
+    if high - wide > beside[1]:
+        return [text(high, row - 13, name, "arrived", size=11, align="right")]
+    return []
 
 
 def _fieller(scale: Scale, result: Result, x: Callable[[float], float], row: float, texts: Texts) -> list[Shape]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from anchorhold.law.result import Result
 from anchorhold.report.pictures.axis import Axis, ends, grid, labels, span
-from anchorhold.report.pictures.drawing import Canvas, Picture, Shape, box, picture, text
+from anchorhold.report.pictures.drawing import Canvas, Picture, Shape, box, line, picture, text
 from anchorhold.report.scale import Thresholds
 from anchorhold.report.texts import NOTHING, Texts
 from anchorhold.report.words import met_without_estimate
@@ -164,6 +164,7 @@ def _draw(rows: Sequence[Level], s: float | None, thresholds: Thresholds, texts:
             edges = (axis.left, halt, go, axis.right)
             for zone, low, high in zip(("halt", "warn", "continue"), edges[:-1], edges[1:], strict=True):
                 shapes.append(box(low, upper, high, lower, zone))
+            shapes += [line(edge, upper, edge, lower, "ink", plane=0) for edge in (halt, go)]
         shapes += grid(axis, top=upper, bottom=lower)
         place = axis.place(row.value)
         if row.before is not None:

@@ -24,6 +24,8 @@
       const focused = [...old.querySelectorAll(places)].indexOf(document.activeElement);
       const made = document.importNode(now, true);
       old.replaceWith(made);
+      // An enlarged picture stays large: the browser forgets the place that an address names when it is exchanged.
+      if (location.hash && made.querySelector(`#${CSS.escape(location.hash.slice(1))}`)) location.replace(location.hash);
       // Whoever reads by keyboard stays where they were.
       if (focused >= 0) made.querySelectorAll(places)[focused]?.focus({ preventScroll: true });
     }
