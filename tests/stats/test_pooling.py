@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anchorhold.stats.absolute import pool
 from anchorhold.stats.elo import EDITION_7, elo_from_pentanomial, elo_per_score
 from anchorhold.stats.outcomes import JointTable
 from anchorhold.stats.pooling import (
@@ -10,8 +11,8 @@ from anchorhold.stats.pooling import (
     increase_error_weighted,
     independent_increase_variance,
     joint_increase_variance,
+    normalised,
     paired_increase,
-    pool,
 )
 from anchorhold.stats.vectors import Vector
 
@@ -20,43 +21,14 @@ def vector(*values: float) -> Vector:
     return np.array(values, dtype=np.float64)
 
 
-def test_equal_anchors_give_the_plain_mean_and_the_root_n_law() -> None:
-    found = pool(
-        rating=vector(2900, 2910, 2920, 2930, 2940, 2950),
-        delta=vector(100, 90, 80, 70, 60, 50),
-        error=vector(*[8.0] * 6),
-        rating_error=vector(*[6.0] * 6),
-        model_uncertainty=36.9,
-        transfer_band=51.0,
-    )
-    assert found.value == pytest.approx(3000.0)
-    assert found.error == pytest.approx(10.0 / np.sqrt(6))
-    assert found.total_band == pytest.approx(np.hypot(found.error, 51.0))
-
-
-def test_the_model_uncertainty_enters_the_weights_and_not_sigma() -> None:
-    parts = {
-        "rating": vector(3000, 3000),
-        "delta": vector(0, 10),
-        "error": vector(1, 30),
-        "rating_error": vector(0, 0),
-        "transfer_band": 51.0,
-    }
-    even = pool(model_uncertainty=10_000.0, **parts)  # type: ignore[arg-type]
-    sharp = pool(model_uncertainty=0.0, **parts)  # type: ignore[arg-type]
-    assert even.value == pytest.approx(3005.0, abs=0.01)
-    assert sharp.value == pytest.approx(3000.0, abs=0.02)
-    assert even.error == sharp.error
-
-
 def test_equal_weights_at_both_endpoints_cancel_the_anchors_own_errors() -> None:
     error, rating_error = vector(8, 8, 8), vector(5, 50, 500)
     pools = [
         pool(
-            rating=vector(0, 0, 0),
-            delta=vector(0, 0, 0),
-            error=error,
-            rating_error=rating_error,
+            rating=[0, 0, 0],
+            delta=[0, 0, 0],
+            error=[8, 8, 8],
+            rating_error=[5, 50, 500],
             model_uncertainty=36.9,
             transfer_band=51.0,
         )
@@ -65,7 +37,7 @@ def test_equal_weights_at_both_endpoints_cancel_the_anchors_own_errors() -> None
     found = increase_error_weighted(
         old=pools[0], new=pools[1], error_old=error, error_new=error, rating_error=rating_error
     )
-    assert found == pytest.approx(np.sqrt(2 * (pools[0].shares ** 2 * 64).sum()))
+    assert found == pytest.approx(np.sqrt(2 * (normalised(vector(*pools[0].weights)) ** 2 * 64).sum()))
 
 
 tables = st.lists(

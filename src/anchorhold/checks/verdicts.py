@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from anchorhold.checks import following
 from anchorhold.checks.compare import compare_values
+from anchorhold.checks.deciding import decision_of_check
 from anchorhold.checks.following import Difference
-from anchorhold.checks.judging import decision_of_check
 from anchorhold.checks.reuse import reuse_differences
 from anchorhold.checks.start import start_after
 from anchorhold.checks.state import CheckState, checks_of

@@ -1,7 +1,7 @@
-"""What is recorded beside R and decides nothing: bands, intervals, paired increase, survival.
+"""What is recorded beside R and decides nothing: bands, intervals, paired increase, suspicion of overfitting.
 
 Every figure that cannot be had is None, and its reason stands in ``notes``. Source: SPEC section 4.
-May import: anchorhold.domain.contract, law.*, stats.
+May import: numpy, anchorhold.domain.contract, law.*, stats.
 """
 
 from __future__ import annotations
@@ -10,13 +10,15 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from anchorhold.domain.contract import Contract
-from anchorhold.law.counts import Measured, read_measurement
-from anchorhold.law.document import Document
-from anchorhold.law.numerator import EndpointPool, Increase, RatedAnchor, vector
-from anchorhold.law.problems import Problems
-from anchorhold.law.result import Band, Direct, Heterogeneity, Note, Overfitting, Paired, Range
+from anchorhold.law.counts import Measured
+from anchorhold.law.intervals import fieller_interval, finite
+from anchorhold.law.numerator import EndpointPool, Increase, RatedAnchor
+from anchorhold.law.result import Band, Heterogeneity, Note, Overfitting, Paired, Range
 from anchorhold.law.window import CountedGain, Sum
+from anchorhold.stats.absolute import Pool
 from anchorhold.stats.outcomes import JointTable
 from anchorhold.stats.pooling import (
     heterogeneity,
@@ -26,12 +28,8 @@ from anchorhold.stats.pooling import (
     normalised,
     paired_increase,
 )
-from anchorhold.stats.ratio import fieller, ratio_band
-
-
-def finite(value: float) -> float | None:
-    """Return the value, or None when it left what can be stored."""
-    return value if math.isfinite(value) else None
+from anchorhold.stats.ratio_band import ratio_band
+from anchorhold.stats.vectors import Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,82 +38,6 @@ class AnchorIncrease:
 
     value: float
     variance: float | None
-
-
-def read_joint(
-    document: Document,
-    old: EndpointPool,
-    new: EndpointPool,
-    anchors: Sequence[RatedAnchor],
-    *,
-    problems: Problems,
-    notes: list[Note],
-) -> tuple[dict[str, JointTable], set[str]]:
-    """Joint tables of pair scores that hold, and the names of those that do not.
-
-    A table without both pentanomials is ignored with a note; one whose margins differ from them is a defect.
-    """
-    tables: dict[str, JointTable] = {}
-    broken: set[str] = set()
-    known = {anchor.name for anchor in anchors}
-    for name, rows in (document.joint or {}).items():
-        where = f"joint.{name}"
-        if name not in known:
-            problems.add(
-                "anchor_not_in_set",
-                scope="joint",
-                where=where,
-                message=f"A joint table names {name!r}, which is not in the pinned set.",
-                next_step="Spell names as pinned.",
-            )
-            continue
-        if rows is None:
-            continue
-        cells = [cell for row in rows for cell in row]
-        if any(cell < 0 or cell != int(cell) or cell > 2**53 for cell in cells):
-            broken.add(name)
-            problems.add(
-                "counts_contradict",
-                scope="joint",
-                where=where,
-                message="Counts contradict themselves: a cell is negative, not whole or beyond 2**53.",
-                next_step="Count the pairs again from the journal.",
-            )
-            continue
-        table = JointTable(rows=tuple((int(r[0]), int(r[1]), int(r[2]), int(r[3]), int(r[4])) for r in rows))
-        margins = {
-            "old": (table.old(), _stated_pairs(document, "old", name)),
-            "new": (table.new(), _stated_pairs(document, "new", name)),
-        }
-        if any(stated is None for _, stated in margins.values()):
-            notes.append(
-                Note(code="joint_ignored", message=f"{where}: ignored, since not both endpoints have pentanomials.")
-            )
-            continue
-        for endpoint, (margin, stated) in margins.items():
-            if margin.as_tuple() != stated:
-                broken.add(name)
-                problems.add(
-                    "joint_margins_differ",
-                    scope="joint",
-                    where=where,
-                    message=f"The {endpoint} margin is {list(margin.as_tuple())}, the pentanomial {_shown(stated)}.",
-                    next_step="Leave the joint table out, or count it again: rows are old, columns new.",
-                )
-        if name not in broken and name in old.measured and name in new.measured:
-            tables[name] = table
-    return tables, broken
-
-
-def _stated_pairs(document: Document, endpoint: str, name: str) -> tuple[float, ...] | None:
-    measurement = getattr(document.endpoints, endpoint).long.get(name)
-    if measurement is None or measurement.pentanomial is None:
-        return None
-    return tuple(measurement.pentanomial)
-
-
-def _shown(stated: tuple[float, ...] | None) -> str:
-    return "absent" if stated is None else f"[{', '.join(str(count)[:24] for count in stated)}]"
 
 
 def increases(
@@ -173,17 +95,15 @@ def paired_figures(
     weighted = increase_error_weighted(
         old=old.pool,
         new=new.pool,
-        error_old=vector([old.measured[name].error for name in names]),
-        error_new=vector([new.measured[name].error for name in names]),
-        rating_error=vector([anchor.rating_error or 0.0 for anchor in anchors]),
+        error_old=_vector([old.measured[name].error for name in names]),
+        error_new=_vector([new.measured[name].error for name in names]),
+        rating_error=_vector([anchor.rating_error or 0.0 for anchor in anchors]),
     )
-    values = vector([by_anchor[name].value for name in names])
+    values = _vector([by_anchor[name].value for name in names])
     known = [variance for name in names if (variance := by_anchor[name].variance) is not None]
     # A variance that rests on a defect leaves the widths out just as one of 0 does; the mean stays.
-    variances = vector(known) if len(known) == len(names) else vector([0.0] * len(names))
-    mean = paired_increase(
-        increase=values, variance=variances, weights=(old.pool.weights + new.pool.weights) / 2.0, z=z
-    )
+    variances = _vector(known) if len(known) == len(names) else _vector([0.0] * len(names))
+    mean = paired_increase(increase=values, variance=variances, weights=_mean_weights(old.pool, new.pool), z=z)
     spread = heterogeneity(increase=values, variance=variances)
     shown = None
     if spread is not None and all(math.isfinite(value) for value in (spread.q, spread.p, spread.i2, spread.tau)):
@@ -268,7 +188,7 @@ def fieller_range(delta_a: Increase, claims: Sum, *, contract: Contract, notes: 
         notes.append(Note(code="fieller_not_computed", message="fieller is null: a counted gain has no half-width."))
         return None
     factor = contract.parameters.elo_factor
-    found = _range(factor * delta_a.value, factor * delta_a.error, claims.value, claims.error)
+    found = fieller_interval(factor * delta_a.value, factor * delta_a.error, claims.value, claims.error)
     if found is None:
         notes.append(
             Note(
@@ -277,16 +197,6 @@ def fieller_range(delta_a: Increase, claims: Sum, *, contract: Contract, notes: 
             )
         )
     return found
-
-
-def _range(numerator: float, numerator_error: float, denominator: float, denominator_error: float) -> Range | None:
-    found = fieller(
-        numerator=numerator,
-        numerator_error=numerator_error,
-        denominator=denominator,
-        denominator_error=denominator_error,
-    )
-    return None if found is None else Range(low=found.low, high=found.high)
 
 
 def overfitting(delta_a: Increase, claims: Sum, *, contract: Contract, notes: list[Note]) -> Overfitting | None:
@@ -332,8 +242,8 @@ def normalized_ratio(
         return nothing(f"the sum of the claims in normalized Elo is {total:.2f}")
     assert old.pool is not None
     assert new.pool is not None
-    share = normalised((old.pool.weights + new.pool.weights) / 2.0)
-    rise = vector([b - a for a, b in zip(before, after, strict=True) if a is not None and b is not None])
+    share = normalised(_mean_weights(old.pool, new.pool))
+    rise = _vector([b - a for a, b in zip(before, after, strict=True) if a is not None and b is not None])
     ratio = finite(contract.parameters.elo_factor * float(share @ rise) / total)
     return nothing("the sum of the claims in normalized Elo is too near to 0") if ratio is None else ratio
 
@@ -343,65 +253,11 @@ def _pair_nelo(measured: Measured) -> float | None:
     return None if measured.pentanomial is None else measured.nelo
 
 
-def direct_match(
-    document: Document,
-    delta_a: Increase | None,
-    claims: Sum | None,
-    *,
-    ratio_stands: bool,
-    contract: Contract,
-    problems: Problems,
-    notes: list[Note],
-) -> Direct | None:
-    """New main against old main: D ± h_D, survival D/S and transfer ΔA/D with their Fieller intervals.
+def _mean_weights(old: Pool, new: Pool) -> Vector:
+    """w̄: the mean of the two endpoints' weights, by anchor."""
+    return (_vector(old.weights) + _vector(new.weights)) / 2.0
 
-    Parameters
-    ----------
-    ratio_stands : bool
-        There is an R; without it survival and transfer are None.
-    """
-    if document.direct is None:
-        notes.append(
-            Note(
-                code="no_direct_match",
-                message="direct is null: the two versions did not meet, so survival and transfer are not told apart.",
-            )
-        )
-        return None
-    reading = read_measurement(document.direct, where="direct", scope="direct", contract=contract, problems=problems)
-    if reading.value is None:
-        if reading.why_missing:
-            notes.append(Note(code="direct_not_estimable", message=f"direct is null: {reading.why_missing}."))
-        return None
-    elo, error = reading.value.delta, reading.value.error
-    survival = transfer = None
-    survival_interval = transfer_interval = None
-    if ratio_stands and delta_a is not None and claims is not None:
-        survival = finite(elo / claims.value)
-        if claims.error is not None and survival is not None:
-            survival_interval = _range(elo, error, claims.value, claims.error)
-        if survival_interval is None:
-            notes.append(
-                Note(
-                    code="survival_unbounded",
-                    message="survival_interval is null: S is not beyond U(S), or U(S) is unknown.",
-                )
-            )
-        if elo > error:
-            transfer = finite(delta_a.value / elo)
-            transfer_interval = _range(delta_a.value, delta_a.error, elo, error) if transfer is not None else None
-        if transfer is None:
-            notes.append(
-                Note(
-                    code="transfer_not_computed",
-                    message=f"transfer is null: D = {elo:.2f} is not beyond its half-width {error:.2f}.",
-                )
-            )
-    return Direct(
-        elo=elo,
-        error=error,
-        survival=survival,
-        survival_interval=survival_interval,
-        transfer=transfer,
-        transfer_interval=transfer_interval,
-    )
+
+def _vector(values: Sequence[float]) -> Vector:
+    """Return an array over the anchors."""
+    return np.array(values, dtype=np.float64)

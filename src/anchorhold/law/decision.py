@@ -13,8 +13,10 @@ from typing import Literal
 
 from anchorhold.domain.contract import Contract
 from anchorhold.errors import BadInput
-from anchorhold.law import beside
+from anchorhold.law.direct import direct_match
 from anchorhold.law.document import Document
+from anchorhold.law.intervals import finite
+from anchorhold.law.joint import read_joint
 from anchorhold.law.numerator import EndpointPool, Increase, RatedAnchor, increase_of, rated_anchors, read_endpoint
 from anchorhold.law.problems import Problems
 from anchorhold.law.result import Direct, Note, Verdict
@@ -100,7 +102,7 @@ def decide(document: Document, contract: Contract, *, register_check: RegisterCh
     new = read_endpoint(
         document, "new", "long", anchors, doubtful=doubtful["new"], contract=contract, problems=problems, notes=notes
     )
-    tables, broken_tables = beside.read_joint(document, old, new, anchors, problems=problems, notes=notes)
+    tables, broken_tables = read_joint(document, old, new, anchors, problems=problems, notes=notes)
     delta_a = None if problems.spoils("set", "comparison", "succession") else increase_of(old, new)
 
     # Denominator (section 3): claims → S.
@@ -114,7 +116,7 @@ def decide(document: Document, contract: Contract, *, register_check: RegisterCh
     # The direct match may be faulty too, so it is read before anything is decided (section 4).
     ratio = None if problems else _ratio(delta_a, claims, contract=contract, problems=problems)
     direct_problems = Problems()
-    direct = beside.direct_match(
+    direct = direct_match(
         document,
         delta_a,
         claims,
@@ -244,7 +246,7 @@ def _ratio(delta_a: Increase | None, claims: Sum | None, *, contract: Contract, 
 
 def quotient(delta_a: Increase, claims: Sum, *, contract: Contract) -> float | None:
     """ΔA/S, rounded as it is reported and compared; None when S is too near to 0 for it to be stored."""
-    ratio = beside.finite(contract.parameters.elo_factor * delta_a.value / claims.value)
+    ratio = finite(contract.parameters.elo_factor * delta_a.value / claims.value)
     return None if ratio is None else rounded(ratio, decimals=contract.parameters.ratio_decimals)
 
 

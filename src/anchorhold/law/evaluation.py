@@ -18,7 +18,8 @@ from anchorhold.law.corrected import NoSum, median_unbiased_claims, selection_co
 from anchorhold.law.counts import Measured
 from anchorhold.law.decision import RegisterCheck, decide, quotient, zone
 from anchorhold.law.document import Document
-from anchorhold.law.numerator import EndpointPool, Increase, RatedAnchor, increase_of, read_endpoint, vector
+from anchorhold.law.intervals import finite
+from anchorhold.law.numerator import EndpointPool, Increase, RatedAnchor, increase_of, read_endpoint
 from anchorhold.law.problems import Problems
 from anchorhold.law.result import (
     AbsoluteValue,
@@ -31,7 +32,7 @@ from anchorhold.law.result import (
 )
 from anchorhold.law.soundness import check_conditions, short_conditions
 from anchorhold.law.window import Denominator, Sum, sum_of
-from anchorhold.stats.pooling import weights_of
+from anchorhold.stats.absolute import weight_of
 
 DEFAULT_SEED = 20261016
 """Seed of the Monte-Carlo band unless another is given; recorded with the band."""
@@ -291,12 +292,13 @@ def _anchor_measurement(anchor: RatedAnchor, measured: Measured | None, *, contr
         return AnchorMeasurement(delta=None, error=None, nelo=None, weight=None)
     weight = None
     if anchor.rating_error is not None:
-        found = weights_of(
-            error=vector([measured.error]),
-            rating_error=vector([anchor.rating_error]),
-            model_uncertainty=contract.parameters.model_uncertainty,
+        weight = finite(
+            weight_of(
+                error=measured.error,
+                rating_error=anchor.rating_error,
+                model_uncertainty=contract.parameters.model_uncertainty,
+            )
         )
-        weight = beside.finite(float(found[0]))
     return AnchorMeasurement(delta=measured.delta, error=measured.error, nelo=measured.nelo, weight=weight)
 
 

@@ -11,15 +11,12 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
 from anchorhold.domain.contract import Contract
 from anchorhold.law.counts import Measured, Reading, read_measurement
 from anchorhold.law.document import Document, Endpoint, Measurements, PinnedAnchor
 from anchorhold.law.problems import Problems, Scope
 from anchorhold.law.result import Note
-from anchorhold.stats.pooling import Pool, pool
-from anchorhold.stats.vectors import Vector
+from anchorhold.stats.absolute import Pool, pool
 
 Stage = Literal["long", "short"]
 EndpointName = Literal["old", "new"]
@@ -174,10 +171,10 @@ def _pool_of(measured: Mapping[str, Measured], anchors: Sequence[RatedAnchor], *
     if not rating:
         return None
     found = pool(
-        rating=np.array(rating),
-        delta=np.array([measured[anchor.name].delta for anchor in anchors]),
-        error=np.array([measured[anchor.name].error for anchor in anchors]),
-        rating_error=np.array(rating_error),
+        rating=rating,
+        delta=[measured[anchor.name].delta for anchor in anchors],
+        error=[measured[anchor.name].error for anchor in anchors],
+        rating_error=rating_error,
         model_uncertainty=contract.parameters.model_uncertainty,
         transfer_band=contract.parameters.transfer_band,
     )
@@ -197,8 +194,3 @@ def increase_of(old: EndpointPool, new: EndpointPool) -> Increase | None:
     if old.pool is None or new.pool is None:
         return None
     return Increase(value=new.pool.value - old.pool.value, error=math.hypot(old.pool.error, new.pool.error))
-
-
-def vector(values: Sequence[float]) -> Vector:
-    """Return an array over the anchors."""
-    return np.array(values, dtype=np.float64)

@@ -1,7 +1,7 @@
-"""A and ΔA: many anchors' δ become one absolute value and one increase, with what their errors do.
+"""ΔA beside the rule: what its error really is, the increase with equal weights, and whether the anchors agree.
 
 All figures are logistic Elo, all errors two-sided half-widths at one level (its z is an argument where variances are
-needed). Arrays run over the anchors in one order. Source: SPEC sections 2 and 4.
+needed). Arrays run over the anchors in one order. Source: SPEC section 4.
 May import: numpy, scipy, anchorhold.stats.
 """
 
@@ -12,68 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anchorhold.stats.absolute import Pool
 from anchorhold.stats.elo import EDITION_7, EstimateRule, elo_per_score, moments
 from anchorhold.stats.outcomes import PAIR_SCORES, JointTable
 from anchorhold.stats.vectors import Vector
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """A of one endpoint and what it is made of."""
-
-    value: float
-    """A = Σ wᵢ(Rᵢ + δᵢ)/Σ wᵢ."""
-    error: float
-    """σ = 1/√Σ 1/(hᵢ² + h_L,ᵢ²)."""
-    total_band: float
-    """√(σ² + transfer band²)."""
-    weights: Vector
-    """wᵢ = 1/(hᵢ² + h_L,ᵢ² + T²), not normalised."""
-
-    @property
-    def shares(self) -> Vector:
-        """Weights normalised to sum 1."""
-        return normalised(self.weights)
-
-
 def normalised(weights: Vector) -> Vector:
     """Weights divided by their sum."""
     return np.asarray(weights / weights.sum(), dtype=np.float64)
-
-
-def weights_of(*, error: Vector, rating_error: Vector, model_uncertainty: float) -> Vector:
-    """wᵢ = 1/(hᵢ² + h_L,ᵢ² + T²) of one endpoint's measurements."""
-    with np.errstate(divide="ignore", over="ignore"):  # without T a square that underflows makes a weight infinite
-        return np.asarray(1.0 / (error**2 + rating_error**2 + model_uncertainty**2), dtype=np.float64)
-
-
-def pool(
-    *,
-    rating: Vector,
-    delta: Vector,
-    error: Vector,
-    rating_error: Vector,
-    model_uncertainty: float,
-    transfer_band: float,
-) -> Pool:
-    """Absolute value A of one endpoint over the anchors.
-
-    Parameters
-    ----------
-    rating, rating_error : Vector
-        The anchors' fixed ratings Rᵢ and half-widths h_L,ᵢ.
-    delta, error : Vector
-        δᵢ of main over each anchor and its half-width hᵢ > 0.
-    model_uncertainty : float
-        T: enters the weights, not σ.
-    transfer_band : float
-        Added to σ in quadrature for the total band.
-    """
-    weights = weights_of(error=error, rating_error=rating_error, model_uncertainty=model_uncertainty)
-    value = float(weights @ (rating + delta) / weights.sum())
-    with np.errstate(divide="ignore", over="ignore"):  # a half-width whose square underflows is one of 0
-        sigma = 1.0 / math.sqrt(float((1.0 / (error**2 + rating_error**2)).sum()))
-    return Pool(value=value, error=sigma, total_band=math.hypot(sigma, transfer_band), weights=weights)
 
 
 def increase_error_weighted(
@@ -84,7 +31,7 @@ def increase_error_weighted(
     √Σ(w̃²_old h²_old + w̃²_new h²_new + (w̃_new − w̃_old)² h_L²), w̃ normalised per endpoint. U(ΔA) of the rule is not
     that: it leaves T out and counts anchor errors that cancel; by design it is too wide or too narrow, by factors.
     """
-    share_old, share_new = old.shares, new.shares
+    share_old, share_new = normalised(np.array(old.weights)), normalised(np.array(new.weights))
     terms = (share_old * error_old) ** 2 + (share_new * error_new) ** 2 + ((share_new - share_old) * rating_error) ** 2
     return math.sqrt(float(terms.sum()))
 

@@ -15,9 +15,10 @@ from statistics import NormalDist
 import numpy as np
 
 from anchorhold.errors import BadInput
+from anchorhold.stats.absolute import weight_of
 from anchorhold.stats.elo import EDITION_7, elo_of_score, elo_per_score, moments, score_of_elo
 from anchorhold.stats.outcomes import PAIR_SCORES, Pentanomial
-from anchorhold.stats.pooling import normalised, weights_of
+from anchorhold.stats.pooling import normalised
 from anchorhold.stats.vectors import Vector
 
 _NORMAL = NormalDist()
@@ -151,9 +152,11 @@ def increase_deviation(design: Design) -> float:
     difference.
     """
     error = half_widths(design)
-    share = normalised(
-        weights_of(error=error, rating_error=np.array(design.rating_errors), model_uncertainty=design.model_uncertainty)
-    )
+    weights = [
+        weight_of(error=float(h), rating_error=h_l, model_uncertainty=design.model_uncertainty)
+        for h, h_l in zip(error, design.rating_errors, strict=True)
+    ]
+    share = normalised(np.array(weights))
     variance = 2.0 * (1.0 - design.correlation) * float(((share * error / EDITION_7.z) ** 2).sum())
     return math.sqrt(variance)
 
