@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from anchorhold.importers.base import Remark
-from anchorhold.importers.recount import LLR_TOLERANCE, counted_llrs, sound_counts
+from anchorhold.importers.recount import LLR_TOLERANCE, checked_llrs, sound_counts
 from anchorhold.importers.report import Report
 from anchorhold.stats.sprt import BoundsModel
 
@@ -43,7 +43,7 @@ def settle_models(reports: Sequence[Report]) -> tuple[list[Report], list[Remark]
 
 def _fits(reports: Sequence[Report]) -> list[bool | None]:
     """Whether each printed LLR is that of the counts; None where one of the two is missing."""
-    llrs = counted_llrs(reports, [sound_counts(one) for one in reports])
+    llrs = checked_llrs(reports, [sound_counts(one) for one in reports])
     return [
         None if llr is None or report.llr is None else abs(llr - report.llr) <= LLR_TOLERANCE
         for report, llr in zip(reports, llrs, strict=True)

@@ -16,6 +16,7 @@ from anchorhold.importers.report import Report
 from anchorhold.stats.elo import Estimate, NoEstimate, elo_from_pentanomial, elo_from_trinomial
 from anchorhold.stats.outcomes import Pentanomial, Trinomial, contradictions
 from anchorhold.stats.sprt import LARGEST_BOUND, BoundsModel, draw_elo, wald_bounds
+from anchorhold.stats.sprt_near import NEAR, near_llr
 
 ELO_TOLERANCE = 0.05
 """Elo by which a printed value may differ from that of its counts (SPEC section 3)."""
@@ -93,31 +94,52 @@ def counted_estimate(counts: SoundCounts) -> Estimate | None:
 
 def counted_llr(report: Report, counts: SoundCounts) -> float | None:
     """Return the LLR that the counts give under the report's bounds; None without counts, bounds or model."""
-    return counted_llrs([report], [counts])[0]
+    return _exact([_sample(report, counts)])[0]
 
 
-def counted_llrs(reports: Sequence[Report], counts: Sequence[SoundCounts]) -> list[float | None]:
-    """Return ``counted_llr`` of many reports, computed at once."""
+def checked_llrs(reports: Sequence[Report], counts: Sequence[SoundCounts]) -> list[float | None]:
+    """Return ``counted_llr`` of many reports; the printed figure itself where a look at the counts confirms it."""
+    found: list[float | None] = [None] * len(reports)
+    doubtful: list[tuple[int, _Sample]] = []
+    for at, (report, sound) in enumerate(zip(reports, counts, strict=True)):
+        sample = _sample(report, sound)
+        if sample is None:
+            continue
+        if report.llr is not None:
+            near = near_llr(sample.counts, sample.bounds, model=sample.model, draws=sample.draws)
+            if near is not None and abs(near - report.llr) <= LLR_TOLERANCE - NEAR:
+                found[at] = report.llr
+                continue
+        doubtful.append((at, sample))
+    for (at, _), llr in zip(doubtful, _exact([sample for _, sample in doubtful]), strict=True):
+        found[at] = llr
+    return found
+
+
+def _exact(samples: Sequence[_Sample | None]) -> list[float | None]:
+    """Compute the LLR of each sample, all of one model at once."""
+    alike: dict[tuple[BoundsModel, int], list[tuple[int, _Sample]]] = {}
+    for at, sample in enumerate(samples):
+        if sample is not None:
+            alike.setdefault((sample.model, len(sample.counts)), []).append((at, sample))
+    found: list[float | None] = [None] * len(samples)
+    for (model, _), group in alike.items():
+        for (at, _), llr in zip(group, _llrs(model, [sample for _, sample in group]), strict=True):
+            found[at] = llr if math.isfinite(llr) else None
+    return found
+
+
+def _llrs(model: BoundsModel, samples: Sequence[_Sample]) -> list[float]:
     import numpy as np
 
     from anchorhold.stats.sprt_many import log_likelihood_ratios
 
-    alike: dict[tuple[BoundsModel, int], list[tuple[int, _Sample]]] = {}
-    for at, (report, sound) in enumerate(zip(reports, counts, strict=True)):
-        sample = _sample(report, sound)
-        if sample is not None:
-            alike.setdefault((sample.model, len(sample.counts)), []).append((at, sample))
-    found: list[float | None] = [None] * len(reports)
-    for (model, _), samples in alike.items():
-        llrs = log_likelihood_ratios(
-            np.array([sample.counts for _, sample in samples], dtype=np.float64),
-            np.array([sample.bounds for _, sample in samples], dtype=np.float64),
-            model=model,
-            draws=np.array([sample.draws for _, sample in samples], dtype=np.float64),
-        )
-        for (at, _), llr in zip(samples, llrs, strict=True):
-            found[at] = float(llr) if math.isfinite(llr) else None
-    return found
+    return log_likelihood_ratios(
+        np.array([sample.counts for sample in samples], dtype=np.float64),
+        np.array([sample.bounds for sample in samples], dtype=np.float64),
+        model=model,
+        draws=np.array([sample.draws for sample in samples], dtype=np.float64),
+    ).tolist()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +176,7 @@ def differences(report: Report) -> Iterator[Remark]:
 def differences_of(reports: Sequence[Report]) -> Iterator[Remark]:
     """Say the same of many reports, in their order."""
     counts = [sound_counts(report) for report in reports]
-    for report, sound, llr in zip(reports, counts, counted_llrs(reports, counts), strict=True):
+    for report, sound, llr in zip(reports, counts, checked_llrs(reports, counts), strict=True):
         for fault in sound.faults:
             yield Remark(report.place, fault)
         if report.elo is not None or report.elo_error is not None:

@@ -106,11 +106,14 @@ class Label:
         )
 
 
+NO_LABEL = Label()
+
+
 @lru_cache(maxsize=4096)
 def label_of(text: str) -> Label:
     """Read a label; most histories repeat a few thousand times the same words."""
     if not text:
-        return Label()
+        return NO_LABEL
     stages, verdict, kind = stages_in(text), verdict_in(text), kind_in(text)
     if not any(digit in text for digit in "0123456789"):
         return Label(text=text, stages=stages, verdict=verdict, kind=kind)

@@ -1,17 +1,14 @@
 """A history, or one message, as an import: commits with their reports, the entries they give, and what is not clear.
 
-May import: anchorhold.errors, anchorhold.domain, anchorhold.importers.*.
+May import: anchorhold.importers.*.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from anchorhold.domain.payloads import read_payload_json
-from anchorhold.errors import BadInput
 from anchorhold.importers.base import Import, Place, Problem, Remark
 from anchorhold.importers.commits.classify import classify
 from anchorhold.importers.commits.entries import ReadCommit, drafts_of
@@ -19,6 +16,7 @@ from anchorhold.importers.commits.history import Commit
 from anchorhold.importers.commits.reading import read_message
 from anchorhold.importers.drafts import Draft
 from anchorhold.importers.models import settle_models
+from anchorhold.importers.recordable import refusal
 from anchorhold.importers.recount import differences_of, sound_counts
 from anchorhold.importers.report import Report
 
@@ -137,10 +135,9 @@ def _key(report: Report) -> object | None:
 
 def _record(history: History, read: ReadCommit, *, smp: bool) -> None:
     for draft in drafts_of(read, smp=smp):
-        try:
-            read_payload_json(draft.kind, json.dumps(draft.payload, allow_nan=False))
-        except BadInput as error:
-            history.problems.append(Problem(draft.place, f"cannot be recorded: {error}", _title(read.message)))
+        why = refusal(draft)
+        if why is not None:
+            history.problems.append(Problem(draft.place, f"cannot be recorded: {why}", _title(read.message)))
         else:
             history.drafts.append(draft)
 

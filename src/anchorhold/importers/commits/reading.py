@@ -12,11 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from anchorhold.importers.base import Place, Problem
-from anchorhold.importers.commits.blocks import Block, blocks_of
+from anchorhold.importers.commits.block import Block
+from anchorhold.importers.commits.blocks import blocks_of
 from anchorhold.importers.commits.clocks import Clock, clock_in, hash_in, threads_in
 from anchorhold.importers.commits.fields import Bounds, Fields
+from anchorhold.importers.commits.headings import Headings
 from anchorhold.importers.commits.labels import Label, says_fixed
-from anchorhold.importers.commits.text import Line, lines_of
+from anchorhold.importers.commits.text import Lines, lines_of
 from anchorhold.importers.report import Outcome, Report, Stage, TestKind, kind_of_bounds
 from anchorhold.stats.sprt import BoundsModel
 
@@ -52,7 +54,7 @@ def read_message(message: str, *, source: str) -> Reading:
     """
     lines = lines_of(message)
     found = blocks_of(lines)
-    reader = _Meaning(lines, found.blocks, found.shared, source)
+    reader = _Meaning(lines, found.blocks, found.headings, source)
     reports = tuple(reader.report(at) for at in range(len(found.blocks)))
     unread = [Problem(Place(source, line.number), why, line.raw) for line, why in found.unread]
     problems = sorted(reader.problems + unread, key=lambda one: one.place.line or 0)
@@ -60,8 +62,9 @@ def read_message(message: str, *, source: str) -> Reading:
 
 
 class _Meaning:
-    def __init__(self, lines: Sequence[Line], blocks: Sequence[Block], shared: Label, source: str) -> None:
-        self.lines, self.blocks, self.shared, self.source = lines, blocks, shared, source
+    def __init__(self, lines: Lines, blocks: Sequence[Block], headings: Headings, source: str) -> None:
+        self.lines, self.blocks, self.headings, self.source = lines, blocks, headings, source
+        self._shared: Label | None = None
         self.problems: list[Problem] = []
         self.clocks = [self._clock(block) for block in blocks]
         self.threads = [self._threads(block) for block in blocks]
@@ -126,6 +129,13 @@ class _Meaning:
         if block.is_claim:
             return None
         return block.label.threads or (self.shared.threads if self._uses_shared(block) else None)
+
+    @property
+    def shared(self) -> Label:
+        """What one sentence above says of all reports; few messages have one, and few reports ask."""
+        if self._shared is None:
+            self._shared = self.headings.shared()
+        return self._shared
 
     def _uses_shared(self, block: Block) -> bool:
         """Whether what is told of all reports is told of this one: it says nothing of its own."""

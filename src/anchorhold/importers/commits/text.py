@@ -77,15 +77,39 @@ class Line:
         return self._link
 
 
-def lines_of(message: str) -> list[Line]:
+class Lines:
+    """The lines of a message. Most are prose that nobody asks for: each becomes a Line when it is first asked for."""
+
+    __slots__ = ("_made", "_numbers", "raws")
+
+    def __init__(self, raws: list[str], numbers: list[int] | None = None) -> None:
+        self.raws = raws
+        """What stands there."""
+        self._numbers = numbers
+        self._made: dict[int, Line] = {}
+
+    def __len__(self) -> int:
+        return len(self.raws)
+
+    def __getitem__(self, index: int) -> Line:
+        line = self._made.get(index)
+        if line is None:
+            number = index + 1 if self._numbers is None else self._numbers[index]
+            line = self._made[index] = Line(number, self.raws[index])
+        return line
+
+
+def lines_of(message: str) -> Lines:
     """Split a message at line feeds only (or at carriage returns where it has no others)."""
     if "\r" in message and "\n" not in message:
         message = message.replace("\r", "\n")
-    rows = message.split("\n")
-    numbered = enumerate(_joined(rows) if "](http" in message else rows, start=1)
-    if _GLUED.search(message) is None:
-        return [Line(number, raw) for number, raw in numbered]
-    return [Line(number, part) for number, raw in numbered for part in _GLUED.sub(r"\1\n", raw).split("\n")]
+    raws = message.split("\n")
+    if "](http" in message:
+        raws = _joined(raws)
+    if "TC" not in message or _GLUED.search(message) is None:
+        return Lines(raws)
+    parts = [(number, part) for number, raw in enumerate(raws, start=1) for part in _GLUED.sub(r"\1\n", raw).split("\n")]
+    return Lines([part for _, part in parts], [number for number, _ in parts])
 
 
 def _joined(rows: list[str]) -> list[str]:
