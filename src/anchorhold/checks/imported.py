@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from anchorhold.canonical import canonical_json
 from anchorhold.domain.entries import Entry
-from anchorhold.domain.payloads import id_of
 from anchorhold.importers.drafts import Draft
 from anchorhold.register.store import Register
 
@@ -27,7 +26,7 @@ class Recorded:
 
 
 def record(register: Register, drafts: Iterable[Draft], *, author: str) -> Recorded:
-    """Append the entries whose ids the register does not have, in their order.
+    """Append the entries whose ids the register does not have, in their order: all of them or none.
 
     Raises
     ------
@@ -36,16 +35,18 @@ def record(register: Register, drafts: Iterable[Draft], *, author: str) -> Recor
     BadState, RegisterBroken
         As for ``Register.append``.
     """
-    standing = {name: entry for entry in register.entries() if (name := id_of(entry.payload)) is not None}
-    added, changed, known = [], [], 0
-    for draft in drafts:
-        entry = standing.get(draft.id)
-        if entry is None:
-            entry = register.append(draft.kind, draft.payload, author=author)
-            standing[draft.id] = entry
-            added.append(entry)
-            continue
-        known += 1
-        if entry.kind != draft.kind or canonical_json(dict(entry.payload)) != canonical_json(dict(draft.payload)):
-            changed.append(draft)
-    return Recorded(tuple(added), known, tuple(changed))
+    proposed = list(drafts)
+    done = register.append_new(proposed, author=author)
+    standing, known = dict(done.standing), list[Draft]()
+    following = iter(done.added)
+    for draft in proposed:
+        if draft.id in standing:
+            known.append(draft)
+        else:
+            standing[draft.id] = next(following)
+    changed = tuple(draft for draft in known if _reads_differently(draft, standing[draft.id]))
+    return Recorded(done.added, len(known), changed)
+
+
+def _reads_differently(draft: Draft, entry: Entry) -> bool:
+    return entry.kind != draft.kind or canonical_json(dict(entry.payload)) != canonical_json(dict(draft.payload))

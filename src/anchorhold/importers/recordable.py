@@ -80,4 +80,8 @@ def _is_plain_condition(item: tuple[str, object]) -> bool:
     if name == "time_control":
         return isinstance(value, str) and bool(value.strip()) and len(value) < _LONGEST
     whole = name not in {"movetime", "hash_mb"}
-    return name in _CONDITIONS and (type(value) is int or (type(value) is float and not whole)) and 0 < value < _MOST_COUNTED
+    return (
+        name in _CONDITIONS
+        and (type(value) is int or (type(value) is float and not whole))
+        and 0 < value < _MOST_COUNTED
+    )

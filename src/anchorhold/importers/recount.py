@@ -134,12 +134,13 @@ def _llrs(model: BoundsModel, samples: Sequence[_Sample]) -> list[float]:
 
     from anchorhold.stats.sprt_many import log_likelihood_ratios
 
-    return log_likelihood_ratios(
+    found: list[float] = log_likelihood_ratios(
         np.array([sample.counts for sample in samples], dtype=np.float64),
         np.array([sample.bounds for sample in samples], dtype=np.float64),
         model=model,
         draws=np.array([sample.draws for sample in samples], dtype=np.float64),
     ).tolist()
+    return found
 
 
 @dataclass(frozen=True, slots=True)

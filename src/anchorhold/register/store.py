@@ -9,12 +9,13 @@ May import: sqlalchemy, alembic, anchorhold.errors, anchorhold.domain, anchorhol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import sqlalchemy as sa
 from sqlalchemy import exc
@@ -32,6 +33,30 @@ Guard = Callable[[Sequence[Entry]], None]
 Clock = Callable[[], datetime]
 
 FORM = "anchorhold/register/1"
+_ROWS_AT_ONCE = 1000
+
+
+class Proposed(Protocol):
+    """An entry as somebody would append it."""
+
+    @property
+    def kind(self) -> str:
+        """One of ``domain.entries.KINDS``, not ``genesis``."""
+        ...
+
+    @property
+    def payload(self) -> Mapping[str, object]:
+        """See ``domain.payloads``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """What became of proposed entries."""
+
+    added: tuple[Entry, ...]
+    standing: Mapping[str, Entry]
+    """The entries that had an id before, by it."""
 
 
 def utc_now() -> datetime:
@@ -168,6 +193,52 @@ class Register:
             )
             self._write(connection, [entry])
         return entry
+
+    def append_new(self, proposed: Iterable[Proposed], *, author: str) -> Appended:
+        """Append every proposed entry whose id no entry has, in their order, in one transaction: all of them or none.
+
+        Parameters
+        ----------
+        proposed : iterable of Proposed
+            Kind and payload of each; one without an id is appended whatever stands there.
+        author : str
+            Who records them.
+
+        Raises
+        ------
+        BadInput, BadState, RegisterBroken
+            As for ``append``; nothing is appended then.
+        """
+        if self._read_only:
+            raise BadState("the register is open for reading only", where=self.location)
+        standing: dict[str, Entry] = {}
+        added: list[Entry] = []
+        with self._transaction(write=True) as connection:
+            self._require_guards(connection)
+            last = self._checked_head(connection)
+            for stored in _stored(connection):
+                entry = self._entry(stored)
+                if (name := id_of(entry.payload)) is not None:
+                    standing[name] = entry
+            new = dict(standing)
+            for one in proposed:
+                name = id_of(one.payload)
+                if name is not None and name in new:
+                    continue
+                last = chain.sealed(
+                    seq=last.seq + 1,
+                    prev=last.hash,
+                    kind=one.kind,
+                    recorded_at=self._clock(),
+                    author=author,
+                    payload=one.payload,
+                )
+                added.append(last)
+                if name is not None:
+                    new[name] = last
+            for at in range(0, len(added), _ROWS_AT_ONCE):
+                self._write(connection, added[at : at + _ROWS_AT_ONCE])
+        return Appended(tuple(added), standing)
 
     def entries(self, *, after: int = 0, until: int | None = None) -> list[Entry]:
         """Return the entries ``after`` + 1 … ``until`` (all by default) in their order.

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from operator import mul
 
-from anchorhold.stats.elo import NELO_PER_SIGMA
+from anchorhold.stats.elo import NELO_PER_SIGMA, score_of_elo
 from anchorhold.stats.outcomes import GAME_SCORES, PAIR_SCORES
 from anchorhold.stats.sprt import ZERO_COUNT, BoundsModel
 
@@ -85,7 +85,6 @@ def near_llr(
 def _score(elo: float, model: BoundsModel, draws: float) -> float:
     """Return the expected score of one game."""
     if model == "logistic":
-        return 1.0 / (1.0 + 10.0 ** (-elo / 400.0))
-    win = 1.0 / (1.0 + 10.0 ** ((draws - elo) / 400.0))
-    loss = 1.0 / (1.0 + 10.0 ** ((draws + elo) / 400.0))
+        return score_of_elo(elo)
+    win, loss = score_of_elo(elo - draws), score_of_elo(-elo - draws)
     return 0.5 + (win - loss) / 2.0

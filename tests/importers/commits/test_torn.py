@@ -41,7 +41,8 @@ def holds(message: str) -> None:
     found = blocks_of(lines)
     inside = {index for block in found.blocks for index in range(block.first, block.last + 1)}
     named = {problem.place.line for problem in problems}
-    for index, line in enumerate(lines):
+    for index in range(len(lines)):
+        line = lines[index]
         if looks_like_data(line.text):
             assert index in inside or line.number in named, line.text
 

@@ -1,7 +1,7 @@
 """Which lines of a message are worth a closer look: a quick screen that lets no row of a report through unseen.
 
-Nine lines in ten of a history are prose, addresses and bench figures. Every form that ``rows``, ``claims`` or ``tables``
-reads has one of the marks here; a line without any is words, whatever stands around it. May import:
+Nine lines in ten of a history are prose, addresses and bench figures. Every form that ``rows``, ``claims`` or
+``tables`` reads has one of the marks here; a line without any is words, whatever stands around it. May import:
 anchorhold.importers.commits.exact, anchorhold.importers.commits.tables.
 """
 

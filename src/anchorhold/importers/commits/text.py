@@ -108,7 +108,9 @@ def lines_of(message: str) -> Lines:
         raws = _joined(raws)
     if "TC" not in message or _GLUED.search(message) is None:
         return Lines(raws)
-    parts = [(number, part) for number, raw in enumerate(raws, start=1) for part in _GLUED.sub(r"\1\n", raw).split("\n")]
+    parts = [
+        (number, part) for number, raw in enumerate(raws, start=1) for part in _GLUED.sub(r"\1\n", raw).split("\n")
+    ]
     return Lines([part for _, part in parts], [number for number, _ in parts])
 
 
