@@ -15,6 +15,7 @@ WIDTH, ROW, TOP, BOX, HALF = 960, 84, 14, 40, 62
 ACROSS = {
     "cli": 0.5,
     "web": 0.22,
+    "adopt": 0.72,
     "config": 0.8,
     "hooks": 0.13,
     "gate": 0.36,

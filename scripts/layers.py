@@ -23,7 +23,7 @@ FLOORS = (
     ("checks",),
     ("gate", "report", "hooks"),
     ("config",),
-    ("web",),
+    ("web", "adopt"),
     ("cli",),
 )
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}

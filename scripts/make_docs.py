@@ -15,8 +15,8 @@ from typing import Any
 
 import typer
 
+from anchorhold.adopt.lineup import data_file
 from anchorhold.cli.app import app
-from anchorhold.cli.demo_project import data_file
 from anchorhold.domain.contract import Parameters, edition
 from anchorhold.law.codes import DEFECTS, GAPS, NOTES
 from case_study_tables import tables as case_study_tables

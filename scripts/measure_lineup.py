@@ -24,20 +24,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from anchorhold import config
+from anchorhold.adopt.lineup import Lineup, MeasuredAnchor, data_file
 from anchorhold.canonical import file_sha256
 from anchorhold.checks.identity import FileDigests, run_identity
 from anchorhold.checks.round_robin import RoundRobin, play
-from anchorhold.cli.demo_project import (
-    ANCHORS,
-    CONFIG_FILE,
-    Lineup,
-    MeasuredAnchor,
-    Programs,
-    Scale,
-    config_text,
-    data_file,
-    find_anchor_programs,
-)
+from anchorhold.cli.demo_project import ANCHORS, CONFIG_FILE, Programs, Scale, config_text, find_anchor_programs
 from anchorhold.domain.limits import Limit
 from anchorhold.matches.books import load_book
 from anchorhold.stats.ratings import rate_pool
@@ -129,7 +120,9 @@ def main() -> None:
 def _settings(programs: dict[str, Path], digests: dict[str, str]) -> str:
     """Fill in the demo's template with ratings that nobody reads here: only the anchors' commands are wanted."""
     unknown = Lineup(
-        anchors={name: MeasuredAnchor(name, VERSIONS[name], digests[name], 0.0, 0.0) for name in digests},
+        anchors={
+            name: MeasuredAnchor(name, VERSIONS[name], digests[name], Limit(depth=1), 0.0, 0.0) for name in digests
+        },
         command="",
         measured="",
     )

@@ -66,6 +66,9 @@ need fairymax fairymax "an anchor of the demo"
 need node nodejs "runs both Stockfish builds of the demo"
 need npm npm "fetches both Stockfish builds of the demo"
 if [ "$purpose" = test ]; then
+    need stockfish stockfish "the tests try the recipe of every engine"
+    need glaurung glaurung "the tests try the recipe of every engine"
+    need sjeng sjeng "the tests try the recipe of every engine"
     need chromium chromium "the tests look at the report in a browser"
     need pg_ctlcluster postgresql "the tests keep registers in a database of their own"
     need ssh-keygen openssh-client "the tests sign releases"
@@ -131,6 +134,19 @@ if [ "$(version_of sf-old)" != "$old" ] || [ "$(version_of sf-new)" != "$new" ];
     npm install --prefix .engines --no-audit --no-fund --loglevel=error \
         "sf-old@npm:stockfish@$old" "sf-new@npm:stockfish@$new" >/dev/null ||
         fail "npm could not fetch them; its message stands above"
+fi
+
+# --- the engine that comes from PyPI ---------------------------------------------------------------------------------
+
+# In an environment of its own, as an engine's users have it: its version of `chess` is not this program's.
+sunfish=2026.1
+if [ "$purpose" = test ] && [ "$(cat .tools/sunfish/version 2>/dev/null)" != "$sunfish" ]; then
+    say "installing Sunfish $sunfish into .tools (the tests try the recipe of every engine)"
+    rm -rf .tools/sunfish
+    .venv/bin/python -m venv --without-pip .tools/sunfish
+    .venv/bin/python -m pip --python .tools/sunfish/bin/python install -qq --disable-pip-version-check \
+        "sunfish==$sunfish" || fail "pip could not install it; its message stands above"
+    printf '%s' "$sunfish" >.tools/sunfish/version
 fi
 
 # --- what looks for barriers on pages --------------------------------------------------------------------------------

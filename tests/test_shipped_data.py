@@ -13,7 +13,8 @@ import chess
 import chess.pgn
 import pytest
 
-from anchorhold.cli.demo_project import ANCHORS, data_file
+from anchorhold.adopt.lineup import data_file
+from anchorhold.cli.demo_project import ANCHORS
 from anchorhold.matches.books import load_book
 from anchorhold.stats.outcomes import Pentanomial
 from anchorhold.stats.ratings import PairedResult, rate_pool

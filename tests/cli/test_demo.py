@@ -14,6 +14,7 @@ import chess.pgn
 import psutil
 import pytest
 
+from anchorhold.adopt.lineup import read_lineup
 from anchorhold.cli import demo_project as project
 from anchorhold.register.store import Register
 
@@ -43,7 +44,7 @@ def small_run(folder: Path) -> Path:
     """Begin a run that takes seconds: two pairs per anchor, and an oracle that can decide nothing in three."""
     programs = project.find_programs(ENGINES, path=os.environ["PATH"])
     size = project.Scale(pairs=2, direct_pairs=3, workers=2)
-    text = project.config_text(programs, project.read_lineup(), size)
+    text = project.config_text(programs, read_lineup(), size)
     text, changed = re.subn(r"max_pairs = \d+", "max_pairs = 3", text)
     assert changed == 2
     text = re.sub(r"depth = [5-7]\b", "depth = 2", text)

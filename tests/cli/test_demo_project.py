@@ -7,6 +7,7 @@ import chess.pgn
 import pytest
 
 from anchorhold import config
+from anchorhold.adopt.lineup import data_file, read_lineup
 from anchorhold.cli import demo_project as project
 from anchorhold.domain.limits import Limit
 from anchorhold.errors import BadInput, BadState
@@ -70,7 +71,7 @@ def test_debians_folder_of_games_is_looked_into_even_when_the_path_lacks_it(
 
 
 def test_the_settings_of_a_run_can_be_read_whatever_the_folders_are_called(machine: Path) -> None:
-    lineup = project.read_lineup()
+    lineup = read_lineup()
     run = project.begin_run(machine / "demo", project.config_text(found(machine), lineup, SCALE))
     settings = config.load(run.config, environment={})
     assert (settings.long.pairs, settings.direct_pairs, settings.workers) == (7, 9, 2)
@@ -84,7 +85,7 @@ def test_the_settings_of_a_run_can_be_read_whatever_the_folders_are_called(machi
 
 
 def test_another_build_keeps_the_rating_and_loses_the_version(machine: Path) -> None:
-    lineup = project.read_lineup()
+    lineup = read_lineup()
     programs = found(machine)
     assert set(project.other_builds(programs.anchors, lineup)) == {name for name, _ in project.ANCHORS.values()}
     document = tomllib.loads(project.config_text(programs, lineup, SCALE))
@@ -95,7 +96,7 @@ def test_another_build_keeps_the_rating_and_loses_the_version(machine: Path) -> 
 
 
 def test_check_and_oracle_share_no_opening_and_lose_none(machine: Path) -> None:
-    run = project.begin_run(machine / "demo", project.config_text(found(machine), project.read_lineup(), SCALE))
+    run = project.begin_run(machine / "demo", project.config_text(found(machine), read_lineup(), SCALE))
 
     def lines(path: Path) -> list[str]:
         with path.open(encoding="ascii") as handle:
@@ -104,7 +105,7 @@ def test_check_and_oracle_share_no_opening_and_lose_none(machine: Path) -> None:
 
     check, oracle = lines(run.directory / project.CHECK_BOOK), lines(run.oracle_book)
     assert set(check).isdisjoint(oracle)
-    assert check + oracle == lines(project.data_file("openings.pgn"))
+    assert check + oracle == lines(data_file("openings.pgn"))
     settings = config.load(run.config, environment={})
     assert len(oracle) >= max(stage.max_pairs for stage in settings.oracle())
 

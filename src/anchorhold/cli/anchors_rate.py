@@ -185,7 +185,7 @@ def _play(settings: Config, *, pairs: int, versions: Sequence[str]) -> list[Pair
 
 def _write(settings: Config, found: AnchorRatings) -> list[str]:
     """Write the ratings of the configured anchors that were rated; a fixed one keeps its half-width."""
-    from anchorhold.cli.settings_file import write_ratings
+    from anchorhold.adopt.settings_file import write_ratings
 
     configured = {anchor.name for anchor in settings.anchors}
     members: dict[str, dict[str, float | str]] = {}

@@ -86,6 +86,7 @@ def _run(
 ) -> Run:
     """Go on with the last run when it is unfinished, else begin a new one."""
     from anchorhold import config as settings
+    from anchorhold.adopt.lineup import read_lineup
     from anchorhold.cli import demo_project as project
     from anchorhold.errors import BadState
 
@@ -100,7 +101,7 @@ def _run(
                 next_step="Leave --pairs out to go on with it, or begin a new run with --fresh",
             )
         return last
-    lineup = project.read_lineup()
+    lineup = read_lineup()
     if others := project.other_builds(programs.anchors, lineup):
         _say(texts.other_builds.format(names=", ".join(others), measured=lineup.measured))
     size = project.Scale(

@@ -1,6 +1,6 @@
 """The demo's project folder: the programs it needs are found, its template is filled in, its runs are numbered.
 
-May import: anchorhold.canonical, errors, domain, matches.
+May import: anchorhold.adopt, canonical, errors, domain, matches.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ import string
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 
 import chess.pgn
 
+from anchorhold.adopt.lineup import Lineup, MeasuredAnchor, data_file
+from anchorhold.adopt.recipes import GAMES
 from anchorhold.canonical import file_sha256
 from anchorhold.errors import BadInput, BadState
 
@@ -39,32 +40,6 @@ ANCHORS: dict[str, tuple[str, str]] = {
     "phalanx": ("Phalanx", "phalanx"),
     "hoichess": ("HoiChess", "hoichess"),
 }
-# Debian puts games where root's PATH does not look.
-GAMES = "/usr/games"
-
-
-@dataclass(frozen=True, slots=True)
-class MeasuredAnchor:
-    """Rating of one anchor, measured beforehand by games among the six; logistic Elo, 95 % half-width."""
-
-    name: str
-    version: str
-    sha256: str
-    """Of the binary that was measured."""
-    rating: float
-    rating_error: float
-
-
-@dataclass(frozen=True, slots=True)
-class Lineup:
-    """The anchors' ratings with their origin, as ``lineup.json`` in the package has them."""
-
-    anchors: Mapping[str, MeasuredAnchor]
-    """By name."""
-    command: str
-    """The command that measured them."""
-    measured: str
-    """Date."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,30 +51,6 @@ class Programs:
     sf_new: Path
     anchors: Mapping[str, Path]
     """By program name."""
-
-
-def data_file(name: str) -> Path:
-    """Return a file of the package's data folder."""
-    return Path(str(resources.files("anchorhold") / "data" / name))
-
-
-def read_lineup() -> Lineup:
-    """Read the measured ratings from the package."""
-    document = json.loads(data_file("lineup.json").read_text(encoding="utf-8"))
-    return Lineup(
-        anchors={
-            name: MeasuredAnchor(
-                name=name,
-                version=one["version"],
-                sha256=one["sha256"],
-                rating=one["rating"],
-                rating_error=one["rating_error"],
-            )
-            for name, one in document["anchors"].items()
-        },
-        command=document["command"],
-        measured=document["measured"],
-    )
 
 
 def find_anchor_programs(*, path: str) -> dict[str, Path]:
@@ -198,7 +149,7 @@ def config_text(programs: Programs, lineup: Lineup, scale: Scale) -> str:
 
 
 def _measured(anchor: MeasuredAnchor, *, another_build: bool, lineup: Lineup) -> str:
-    source = f"games among the six anchors, {lineup.measured}: {lineup.command}"
+    source = lineup.source
     if another_build:
         source += " (of another build than this one)"
     lines = [] if another_build else [f"version = {_quoted(anchor.version)}"]

@@ -39,6 +39,7 @@ COMMANDS = {
 GROUPS = {
     "anchors": ("anchors", "the pinned foreign engines"),
     "check": ("check", "measure two versions against the anchors, and judge"),
+    "engines": ("engines", "the engines here: which there are, what they obey"),
     "hook": ("hook", "the gate in front of a git repository"),
     "import": ("imports.group", "claims, matches, ratings that other tools recorded"),
     "oracle": ("oracle", "sequential tests against the predecessor"),

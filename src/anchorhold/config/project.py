@@ -12,6 +12,7 @@ from anchorhold.config.book import read_book
 from anchorhold.config.gate import read_gate
 from anchorhold.config.main import read_main
 from anchorhold.config.match import read_rules
+from anchorhold.config.named_engines import read_named_engines
 from anchorhold.config.oracle import read_oracle_stage
 from anchorhold.config.record import Config
 from anchorhold.config.stages import read_stage
@@ -25,6 +26,7 @@ def read_project(root: Table, path: Path, *, login: str) -> Config:
     project, match, check = root.table("project"), root.table("match"), root.table("check")
     stages, oracle, anchors = root.table("stages"), root.table("oracle"), root.raw("anchors")
     main, book, gate = root.table("main"), root.table("book"), root.table("gate")
+    engines = root.table("engines")
     root.close()
     for table in (stages, oracle):
         table.asked.update(("long", "short"))
@@ -59,6 +61,7 @@ def read_project(root: Table, path: Path, *, login: str) -> Config:
         workers=match.whole("workers", 1),
         host_class=match.text("host_class") if match.has("host_class") else None,
         gate=read_gate(gate, directory),
+        engines=read_named_engines(engines, directory),
     )
     for table in (project, match, check):
         table.close()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from anchorhold.domain.project import AnchorEngine, BookChoice, MainEngine, OracleStage, Stage
+from anchorhold.domain.project import AnchorEngine, BookChoice, EngineTemplate, MainEngine, OracleStage, Stage
 from anchorhold.errors import BadInput
 from anchorhold.matches.jobs import MatchRules
 
@@ -56,6 +57,8 @@ class Config:
     host_class: str | None
     """A name for the kind of machine, kept in the conditions."""
     gate: GateSettings = GateSettings()
+    engines: Mapping[str, EngineTemplate] = field(default_factory=dict)
+    """Engines that have a name here and are no anchors."""
 
     def oracle(self) -> tuple[OracleStage, OracleStage]:
         """Return the oracle's two stages, short and long.

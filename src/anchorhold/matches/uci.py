@@ -187,11 +187,24 @@ class UciEngine(Engine):
     """The last line while an answer was waited for."""
     _chess960 = False
     _options: dict[str, UciOption]
+    _called: dict[str, str]
+
+    # -- what it says about itself
+
+    @property
+    def called(self) -> Mapping[str, str]:
+        """``name`` and ``author``, as far as it has said them at its start."""
+        return self._called
+
+    @property
+    def announced(self) -> tuple[UciOption, ...]:
+        """Its options, in its order."""
+        return tuple(self._options.values())
 
     # -- life
 
     def _greet(self, deadline: float) -> None:
-        self._options = {}
+        self._options, self._called = {}, {}
         self._state = _GREETING
         self.process.send("uci")
         if not self._wait(lambda: self._state is _IDLE, deadline):
@@ -270,6 +283,10 @@ class UciEngine(Engine):
             word = line.split(None, 1)[:1]
             if word == [b"uciok"]:
                 self._state = _IDLE
+            elif word == [b"id"]:
+                _, name, text = (*line.decode("utf-8", "replace").split(None, 2), "", "")[:3]
+                if name in ("name", "author"):
+                    self._called[name] = "".join(c for c in text if c.isprintable())
             elif word == [b"option"] and len(self._options) < MOST_OPTIONS:
                 option = read_option(line.decode("utf-8", "replace"))
                 if option is not None:

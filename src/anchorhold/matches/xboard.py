@@ -34,8 +34,8 @@ _OPTION = re.compile(
     r"(?P<name>.+?)\s+-(?P<type>check|spin|combo|button|save|reset|string|file|path|slider)\b\s*(?P<rest>.*)"
 )
 _THINKING = re.compile(rb"\s*(\d{1,4})[^\d\s]?\s+([-+]?\d{1,9})\s+(\d{1,18})\s+(\d{1,18})(?:\s|$)")
-_MOVE = re.compile(rb"(?:move\b|my move is\s*:?)\s*(\S*)", re.IGNORECASE)
-"""The second form is that of engines older than the protocol's second version."""
+_MOVE = re.compile(rb"(?:move\b(?!\s+ordering\b)|my move is\s*:?)\s*(\S*)", re.IGNORECASE)
+"""The second form is that of engines older than the protocol's second version; Sjeng tells its move ordering."""
 _RESIGNS = re.compile(r"(?:tellics )?resigns?\b.*", re.IGNORECASE)
 _RESULT = re.compile(r"(1-0|0-1|1/2-1/2)(\s.*)?")
 _ILLEGAL = re.compile(r"illegal move\s*(\([^)]*\))?\s*:?\s*(?P<move>\S*)", re.IGNORECASE)
@@ -170,6 +170,18 @@ class XboardEngine(Engine):
     def fresh_every_game(self) -> bool:
         """Without ``ping`` nobody can tell its old lines from its new ones; ``reuse=0`` asks for it."""
         return self._features.get("ping") != "1" or self._features.get("reuse") == "0"
+
+    # -- what it says about itself
+
+    @property
+    def features(self) -> Mapping[str, str]:
+        """The features that it has announced, options apart; empty for an engine of the protocol's first version."""
+        return self._features
+
+    @property
+    def announced(self) -> tuple[XboardOption, ...]:
+        """Its options, in its order."""
+        return tuple(self._options.values())
 
     # -- life
 

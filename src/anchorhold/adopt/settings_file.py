@@ -9,8 +9,12 @@ import os
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from anchorhold.errors import BadInput
+
+if TYPE_CHECKING:
+    from tomlkit import TOMLDocument
 
 
 def write_ratings(path: Path, ratings: Mapping[str, Mapping[str, float | str]]) -> None:
@@ -28,20 +32,61 @@ def write_ratings(path: Path, ratings: Mapping[str, Mapping[str, float | str]]) 
     BadInput
         The file cannot be read or written, or lacks one of the anchors.
     """
-    import tomlkit
-
-    try:
-        # Bytes, so that the line ends stay as they are.
-        document = tomlkit.parse(path.read_bytes())
-    except OSError as error:
-        raise BadInput(f"cannot be read: {error.strerror}", where=str(path)) from error
+    document = _parsed(path)
     tables = {str(table["name"]): table for table in document.get("anchors", [])}
     for name, members in ratings.items():
         if name not in tables:
             raise BadInput(f"there is no anchor {name!r}", where=str(path))
         for member, value in members.items():
             tables[name][member] = value
-    _replace(path, tomlkit.dumps(document).encode())
+    _replace(path, document.as_string().encode())
+
+
+def add_anchor(path: Path, text: str) -> None:
+    """Add an anchor, given as a table [[anchors]], after those that are there.
+
+    Raises
+    ------
+    BadInput
+        The file cannot be read or written.
+    """
+    import tomlkit
+
+    document = _parsed(path)
+    (table,) = tomlkit.parse(text)["anchors"]
+    anchors = document.get("anchors")
+    if anchors is None:
+        _replace(path, f"{document.as_string().rstrip()}\n\n{text}".encode())
+        return
+    if len(anchors):
+        # An empty line before it, as a hand would leave one.
+        anchors[-1].add(tomlkit.nl())
+    anchors.append(table)
+    _replace(path, document.as_string().encode())
+
+
+def add_named_engine(path: Path, text: str) -> None:
+    """Add a named engine, given as a table [engines.NAME], at the end of the file.
+
+    Raises
+    ------
+    BadInput
+        The file cannot be read or written.
+    """
+    _replace(path, f"{_parsed(path).as_string().rstrip()}\n\n{text}".encode())
+
+
+def _parsed(path: Path) -> TOMLDocument:
+    import tomlkit
+    from tomlkit.exceptions import ParseError
+
+    try:
+        # Bytes, so that the line ends stay as they are.
+        return tomlkit.parse(path.read_bytes())
+    except OSError as error:
+        raise BadInput(f"cannot be read: {error.strerror}", where=str(path)) from error
+    except (ParseError, UnicodeDecodeError) as error:
+        raise BadInput(f"not TOML: {error}", where=str(path)) from error
 
 
 def _replace(path: Path, content: bytes) -> None:
