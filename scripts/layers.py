@@ -19,7 +19,7 @@ FLOORS = (
     ("stats",),
     ("domain",),
     ("register", "matches", "importers"),
-    ("law", "oracle", "calibration"),
+    ("law", "oracle", "calibration", "builds"),
     ("checks",),
     ("gate", "report", "hooks"),
     ("config",),

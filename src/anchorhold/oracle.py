@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from anchorhold.canonical import nearest, sha256_hex
+from anchorhold.domain.builds import BuildFacts
 from anchorhold.domain.engines import EngineSpec
 from anchorhold.domain.entries import Entry
 from anchorhold.domain.payloads import GainTest, RejectedTest, Special, SpecialPath, id_of, read_payload
@@ -74,6 +75,8 @@ class OraclePlan:
     """A special path (Sonderweg): recorded as such, counted as zero."""
     identities: Mapping[str, object] = field(default_factory=dict)
     """What is run for both versions, by hashing: a run is resumed with the same files only."""
+    builds: Mapping[str, BuildFacts] = field(default_factory=dict)
+    """``candidate`` and ``base``, where they were built from source: as it is recorded."""
 
     def __post_init__(self) -> None:
         if not self.id.strip():
@@ -223,6 +226,8 @@ def run_oracle(
     directory.mkdir(parents=True, exist_ok=True)
     # Whatever the oracle decides is recorded, a rejection as well: its tests show how large true gains are.
     payload: dict[str, object] = {"id": plan.id, "candidate": plan.candidate, "base": plan.base, "all_kept": True}
+    if plan.builds:
+        payload["builds"] = {role: facts.to_json() for role, facts in plan.builds.items()}
     failure = None
     play = play or partial(run, workers=workers)
     with Journal.open(directory / JOURNAL_FILE, plan=plan.to_json()) as journal:

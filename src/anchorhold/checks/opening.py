@@ -139,7 +139,10 @@ def _anchor_set(entries: Sequence[Entry], contract: Contract) -> Entry:
 def main_identity(plan: Plan, version: str, *, digest_of: DigestOf) -> dict[str, object]:
     """Hash what would be run as one version of main, and return its identity for the register."""
     run = run_identity(plan.main.spec(version, plan.long.limit), digest_of=digest_of)
-    return {"version": version, **run.to_json()}
+    identity = {"version": version, **run.to_json()}
+    if plan.main.is_built(version):
+        identity["build"] = plan.main.builds[version].facts.to_json()
+    return identity
 
 
 def stage_conditions(plan: Plan, old: str, new: str, *, book_sha256: str) -> dict[str, dict[str, object]]:
@@ -171,7 +174,9 @@ def _payload(
     if all(identity[old].get(field) == identity[new].get(field) for field in fields):
         raise BadState(
             f"{old} and {new} are the same program with the same files and options",
-            next_step="Look at main's command: does it use {version}?",
+            next_step="What lies between both changes nothing in the program"
+            if plan.main.recipe
+            else "Look at main's command: does it use {version}?",
         )
     book = load_book(
         plan.book.path, order=plan.book.order, seed=plan.book.seed, plies=plan.book.plies, variant=plan.book.variant

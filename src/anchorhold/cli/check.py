@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from anchorhold.checks.measuring import OnProgress, Progress
     from anchorhold.checks.state import CheckState
     from anchorhold.config import Config
+    from anchorhold.domain.payloads import Build
     from anchorhold.law.result import Result
 
 app = typer.Typer(
@@ -63,7 +64,12 @@ CheckArgument = Annotated[str | None, typer.Argument(metavar="CHECK", help="By d
 @app.command("open")
 @fail_cleanly
 def open_command(
-    new: Annotated[str, typer.Option("--new", metavar="VERSION", help="Version of main that is to be confirmed.")],
+    new: Annotated[
+        str,
+        typer.Option(
+            "--new", metavar="VERSION", help="Version of main that is to be confirmed; with a build, a git revision."
+        ),
+    ],
     old: OldOption = None,
     pairs_long: PairsLongOption = None,
     pairs_short: PairsShortOption = None,
@@ -77,10 +83,13 @@ def open_command(
 ) -> None:
     """Open a check: freezes contract, anchors, versions, conditions and pairs before a game is played.
 
+    Where [main.build] names a build command, old and new are revisions of main's repository, and are built first.
+
     Example: anchorhold check open --old v1.4 --new v1.5
     """
     from anchorhold.checks.identity import FileDigests
     from anchorhold.checks.opening import open_new_check
+    from anchorhold.cli.building import built_for_opening
     from anchorhold.cli.project import contract_of, plan_of
     from anchorhold.register.store import Register
 
@@ -94,6 +103,7 @@ def open_command(
         pairs_direct=pairs_direct,
     )
     with Register.open(loaded.register) as opened:
+        loaded, old, new = built_for_opening(loaded, opened, old=old, new=new)
         check = open_new_check(
             opened,
             plan_of(loaded),
@@ -130,6 +140,7 @@ def measure(
     """
     from anchorhold.checks.identity import FileDigests
     from anchorhold.checks.measuring import measure as measure_check
+    from anchorhold.cli.building import built_for_measuring
     from anchorhold.cli.playing import player
     from anchorhold.cli.project import plan_of
     from anchorhold.register.store import Register
@@ -140,21 +151,25 @@ def measure(
         from anchorhold.checks.parts import measure_shard
         from anchorhold.matches.shards import Shard
 
-        with Register.open(loaded.register) as opened, _progress() as on_progress:
-            file = measure_shard(
-                opened,
-                plan_of(loaded),
-                shard=Shard.parse(shard),
-                digest_of=FileDigests,
-                on_progress=on_progress,
-                play=play,
-            )
+        with Register.open(loaded.register) as opened:
+            loaded = built_for_measuring(loaded, opened)
+            with _progress() as on_progress:
+                file = measure_shard(
+                    opened,
+                    plan_of(loaded),
+                    shard=Shard.parse(shard),
+                    digest_of=FileDigests,
+                    on_progress=on_progress,
+                    play=play,
+                )
         _say_shard(file, as_json=as_json)
         return
-    with Register.open(loaded.register) as opened, _progress() as on_progress:
-        check = measure_check(
-            opened, plan_of(loaded), author=loaded.author, digest_of=FileDigests, on_progress=on_progress, play=play
-        )
+    with Register.open(loaded.register) as opened:
+        loaded = built_for_measuring(loaded, opened)
+        with _progress() as on_progress:
+            check = measure_check(
+                opened, plan_of(loaded), author=loaded.author, digest_of=FileDigests, on_progress=on_progress, play=play
+            )
     if as_json:
         _echo_json(_state_json(check))
     else:
@@ -240,6 +255,7 @@ def run(
     """
     from anchorhold.checks.identity import FileDigests
     from anchorhold.checks.life import run_check
+    from anchorhold.cli.building import built_for_run
     from anchorhold.cli.playing import player
     from anchorhold.cli.project import contract_of, plan_of
     from anchorhold.register.store import Register
@@ -262,20 +278,22 @@ def run(
         if not as_json:
             _say_opened(check)
 
-    with Register.open(loaded.register) as opened, _progress() as on_progress:
-        closed = run_check(
-            opened,
-            plan_of(loaded),
-            old=old,
-            new=new,
-            contract=contract_of(loaded),
-            author=loaded.author,
-            digest_of=FileDigests,
-            reuse_old=reuse_old,
-            on_opened=on_opened,
-            on_progress=on_progress,
-            play=play,
-        )
+    with Register.open(loaded.register) as opened:
+        loaded, old, new = built_for_run(loaded, opened, old=old, new=new)
+        with _progress() as on_progress:
+            closed = run_check(
+                opened,
+                plan_of(loaded),
+                old=old,
+                new=new,
+                contract=contract_of(loaded),
+                author=loaded.author,
+                digest_of=FileDigests,
+                reuse_old=reuse_old,
+                on_opened=on_opened,
+                on_progress=on_progress,
+                play=play,
+            )
     _finish(closed, as_json=as_json, language=language, config=config)
 
 
@@ -332,6 +350,9 @@ def show(
     typer.echo(_line(found))
     typer.echo(f"  opened {found.opened.recorded_at}, entry {found.opened.seq}; {_window(found)}; {_attempt(found)}")
     typer.echo(f"  planned: {_planned(found)}; contract edition {found.plan.contract.edition}")
+    for version in (found.plan.old, found.plan.new):
+        if version.build is not None:
+            typer.echo(f"  built: {version.version} {_build(version.build)}")
     for part, measurement in found.measured().items():
         pairs = sum(sum(counts.pentanomial) for counts in measurement.counts.values())
         faults = "".join(f", {count} games lost by fault of {name}" for name, count in measurement.faults.items())
@@ -470,6 +491,11 @@ def _planned(check: CheckState) -> str:
     if pairs.direct is not None:
         parts.append(f"{pairs.direct} of new against old")
     return ", ".join(parts)
+
+
+def _build(build: Build) -> str:
+    parts = [f"from {build.commit}", build.command, *build.compilers.values()]
+    return "; ".join(parts if build.bench is None else [*parts, f"bench {build.bench}"])
 
 
 def _window(check: CheckState) -> str:

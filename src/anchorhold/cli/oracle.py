@@ -87,6 +87,8 @@ def run_command(
     Example: anchorhold oracle run --candidate v1.5 --base v1.4
     """
     from anchorhold import config as settings
+    from anchorhold.checks.state import checks_of
+    from anchorhold.cli.building import with_built
     from anchorhold.cli.playing import player
     from anchorhold.matches.books import load_book
     from anchorhold.oracle import run_oracle
@@ -97,6 +99,9 @@ def run_command(
     play = player(dask, workers=found.workers)
     choice = found.book
     openings = load_book(choice.path, order=choice.order, seed=choice.seed, plies=choice.plies, variant=choice.variant)
+    with Register.open(found.register) as opened:
+        checks = checks_of(opened.entries()) if found.main.recipe else ()
+        found, (candidate, base) = with_built(found, checks, [candidate, base])
     plan = _plan(found, openings, candidate, base, test_id=test_id, special=special, bounds=bounds)
     with Register.open(found.register) as opened, _progress(plan.id) as on_progress:
         result = run_oracle(
@@ -149,6 +154,11 @@ def _plan(
         rules=config.rules,
         special=cast("Special | None", special),  # OraclePlan refuses unknown ones, with the nearest name
         identities={"candidate": identities[0], "base": identities[1]},
+        builds={
+            role: config.main.builds[version].facts
+            for role, version in (("candidate", candidate), ("base", base))
+            if config.main.is_built(version)
+        },
     )
     needed = max(short.max_pairs, long.max_pairs)
     if book.complete and needed > book.size:

@@ -21,6 +21,7 @@ from anchorhold.cli.output import watched
 
 COMMANDS = {
     "badge": ("badge", "a badge of what the gate says"),
+    "build": ("build", "build a revision of main in a clean worktree, or show the kept build"),
     "calibrate": ("calibrate", "how often intervals cover, and how often verdicts are wrong"),
     "claims": ("claims", "what was claimed in a window, and what is known of it"),
     "demo": ("demo", "all of it on real engines, to a verdict and a report"),

@@ -188,6 +188,8 @@ class Test(Payload):
     """When the source has it, such as 2026-11-30; of an imported test, the entry's own time is that of the import."""
     all_kept: bool | None = None
     """The source declares that all its tests were kept, the rejected ones too; the oracle always does."""
+    builds: dict[Literal["candidate", "base"], Build] = {}
+    """How both versions were built from source, where they were."""
 
 
 class GainTest(Test):
@@ -258,6 +260,22 @@ class Conditions(Payload):
     host_class: JsonValue = None
 
 
+class Build(Payload):
+    """How a version of main was built from source."""
+
+    commit: Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{40}|[0-9a-f]{64})$")]
+    command: Text
+    sha256: Sha256
+    """Of the program that was built."""
+    compilers: dict[str, str] = {}
+    """Name → the first line of what it says about its version."""
+    flags: dict[str, str] = {}
+    """Variables that choose compilers or what they do."""
+    bench: Count | None = None
+    name: Text | None = None
+    """What the program calls itself."""
+
+
 class MainVersion(Payload):
     """A version of main with the identity of what is run for it."""
 
@@ -267,6 +285,8 @@ class MainVersion(Payload):
     options: dict[str, JsonValue] = {}
     protocol: str | None = None
     limit: dict[str, JsonValue] = {}
+    build: Build | None = None
+    """None: the program was ready-made."""
 
 
 class PlannedPairs(Payload):

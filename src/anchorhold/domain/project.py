@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from anchorhold.canonical import nearest
+from anchorhold.domain.builds import PROGRAM, BuiltVersion, Recipe
 from anchorhold.domain.engines import EngineSpec, OptionValue, Protocol
 from anchorhold.domain.games import Variant
 from anchorhold.domain.limits import Limit
@@ -55,11 +56,22 @@ class EngineTemplate:
 
 @dataclass(frozen=True, slots=True)
 class MainEngine:
-    """The project's own engine: a template in which ``{version}`` is replaced, or one entry per version."""
+    """The project's own engine: a template in which ``{version}`` is replaced, or one entry per version.
+
+    With a recipe the template is how a built program is started, and ``{program}`` in it is replaced too.
+    """
 
     template: EngineTemplate | None
     """None: only the listed versions exist."""
     versions: Mapping[str, EngineTemplate] = field(default_factory=dict)
+    recipe: Recipe | None = None
+    """How revisions are built; None: programs are ready-made."""
+    builds: Mapping[str, BuiltVersion] = field(default_factory=dict)
+    """The versions that were built, by name."""
+
+    def is_built(self, version: str) -> bool:
+        """Say whether a version comes from source."""
+        return self.recipe is not None and version not in self.versions
 
     def spec(self, version: str, limit: Limit) -> EngineSpec:
         """Return one version of main, ready to be played at a limit; its name is the version.
@@ -67,9 +79,12 @@ class MainEngine:
         Raises
         ------
         BadInput
-            There is no template, and the version is not listed.
+            There is no template, and the version is not listed; or it comes from source and was not built.
         """
         template = self.versions.get(version, self.template)
+        built = self.builds.get(version) if self.is_built(version) else None
+        if self.is_built(version) and built is None:
+            raise BadInput(f"version {version!r} was not built", where="main", next_step="Build it: 'anchorhold build'")
         if template is None:
             raise BadInput(
                 f"main has no version {version!r}",
@@ -77,12 +92,13 @@ class MainEngine:
                 next_step=nearest(version, self.versions)
                 or f"Listed are: {', '.join(sorted(self.versions)) or 'none'}",
             )
-        return _filled_in(template, version).spec(version, limit)
+        return _filled_in(template, version, built).spec(version, limit)
 
 
-def _filled_in(template: EngineTemplate, version: str) -> EngineTemplate:
+def _filled_in(template: EngineTemplate, version: str, built: BuiltVersion | None) -> EngineTemplate:
     def fill(text: str) -> str:
-        return text.replace("{version}", version)
+        text = text.replace("{version}", version)
+        return text if built is None else text.replace(PROGRAM, str(built.program))
 
     return EngineTemplate(
         command=tuple(fill(word) for word in template.command),
