@@ -24,6 +24,7 @@ ACROSS = {
     "law": 0.36,
     "oracle": 0.5,
     "calibration": 0.88,
+    "builds": 0.68,
     "register": 0.28,
     "matches": 0.53,
     "importers": 0.86,

@@ -72,7 +72,13 @@ if [ "$purpose" = test ]; then
     need chromium chromium "the tests look at the report in a browser"
     need pg_ctlcluster postgresql "the tests keep registers in a database of their own"
     need ssh-keygen openssh-client "the tests sign releases"
-    need git git "the tests push to a repository with the gate's hook"
+    need git git "the tests push to a repository with the gate's hook, and build from one"
+    need cc gcc "the tests build an engine"
+    need make make "the tests build an engine"
+    if ! printf '#include <stdio.h>\n' | cc -E - >/dev/null 2>&1; then
+        say "the C library's headers are missing: package libc6-dev, the tests build an engine"
+        missing="$missing libc6-dev"
+    fi
 fi
 # shellcheck disable=SC2086  # a list of words
 [ -z "$missing" ] || install_packages $missing

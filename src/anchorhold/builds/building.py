@@ -1,8 +1,8 @@
 """Builds of main, kept by commit and by what builds them: made once, used ever after.
 
-``BUILDS/<commit>-<command>/`` holds the program and its record, ``….log`` beside it what the build printed. The worktree
-lies elsewhere, because build tools look into the folders above them, and always at one path, because programs hold
-paths. Seconds everywhere.
+``BUILDS/<commit>-<command>/`` holds the program and its record, ``….log`` beside it what the build printed. The
+worktree lies elsewhere, because build tools look into the folders above them, and always at one path, because programs
+hold paths. Seconds everywhere.
 May import: anchorhold.canonical, anchorhold.domain, anchorhold.errors, anchorhold.builds, anchorhold.matches.family.
 """
 
@@ -88,7 +88,7 @@ class Builder:
     folder : Path
         Where builds are kept.
     scratch : Path
-        Where worktrees lie while something is built: a folder that this user alone may write, made where it is not there.
+        Where worktrees lie while something is built: a folder that this user alone may write; made when needed.
     environment : Mapping
         The caller's variables; builds get those that ``builds.environment`` lets pass.
     protocol : Protocol

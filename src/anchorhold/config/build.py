@@ -10,6 +10,7 @@ from anchorhold.config.table import Table
 from anchorhold.domain.builds import OUTPUT, PROGRAM, TIMEOUT, Recipe
 from anchorhold.errors import BadInput
 
+KEYS = ("command", "program", "repository", "environment", "timeout", "bench", "bench_pattern", "id")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -42,7 +43,7 @@ def read_build(main: Table, directory: Path) -> Recipe | None:
         bench_pattern=_pattern(table, "bench_pattern", groups=1) if table.has("bench_pattern") else None,
         id=_pattern(table, "id") if table.has("id") else None,
     )
-    table.asked.update(("program", "repository", "bench", "bench_pattern", "id"))
+    table.asked.update(KEYS)
     table.close()
     return recipe
 
