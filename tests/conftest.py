@@ -33,6 +33,7 @@ LEFT_OUT = ("skipped", "deselected", "xfailed")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--nothing-skipped", action="store_true", help="fail when a test was skipped or deselected")
+    parser.addoption("--record", action="store_true", help="write what commands print into the pages of docs/")
 
 
 @pytest.hookimpl(trylast=True)
