@@ -20,6 +20,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 ANY = "…"
+PLACE = "/home/ada/sparrow"
+"""What stands on a page for the folder in which its commands ran."""
 _BLOCK = re.compile(r"^```(console|sh)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -35,6 +37,7 @@ class Command:
 def commands(page: Path) -> list[Command]:
     """Return the commands of a page in their order."""
     text = page.read_text(encoding="utf-8")
+    assert re.search(r"^ +```", text, re.MULTILINE) is None, f"{page}: an indented block would be passed over"
     found: list[Command] = []
     for block in _BLOCK.finditer(text):
         first = text.count("\n", 0, block.start()) + 2
@@ -127,6 +130,7 @@ def run(
         A command ended with another status, or printed something else than the page says.
     """
     variables = environment(home)
+    start = str(folder)
     printed: dict[str, str] = {}
     for command in commands(page):
         if command.text in left_out:
@@ -146,13 +150,14 @@ def run(
             check=False,
         )
         assert done.returncode == (statuses or {}).get(command.text, 0), f"{where}\n{done.stdout}"
-        printed[command.text] = done.stdout
-        if command.expected is None or is_as_expected(command.expected, done.stdout):
+        shown = done.stdout.replace(start, PLACE)
+        printed[command.text] = shown
+        if command.expected is None or is_as_expected(command.expected, shown):
             continue
         if record:
-            _write(page, command, done.stdout)
+            _write(page, command, shown)
         else:
-            assert done.stdout == command.expected, f"{where}\nrecord it: pytest tests/docs --record"
+            assert shown == command.expected, f"{where}\nrecord it: pytest tests/docs --record"
     return printed
 
 

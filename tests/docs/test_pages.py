@@ -53,7 +53,9 @@ def test_commands_run_in_their_order_and_folder(page: Path) -> None:
     assert (page.parent / "work" / "sub" / "new").is_file()
 
 
-@pytest.mark.parametrize(("old", "new"), [("t…", "tw"), ("…\n5", "5"), ("file\n", "file\nmore\n"), ("\nfile\n", "\nfil\n")])
+@pytest.mark.parametrize(
+    ("old", "new"), [("t…", "tw"), ("…\n5", "5"), ("file\n", "file\nmore\n"), ("\nfile\n", "\nfil\n")]
+)
 def test_another_output_is_found_and_recorded(page: Path, old: str, new: str) -> None:
     page.write_text(TEXT.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(AssertionError, match=r"page.md:\d+: "):

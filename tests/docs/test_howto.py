@@ -1,0 +1,177 @@
+"""The pages of docs/howto do what they say: every command runs, in the page's order, in a project made for it.
+
+Engines are the small programs of the tests, and games are few: the pages show what a reader's own engines would do.
+"""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from anchorhold.stats.outcomes import Pentanomial
+from anchorhold.stats.sprt import Sprt
+from checks.project import EVEN, gain, make_project, write_engine
+from docs import pages
+from gate.today import make_project_of_today
+from importers import server_texts
+from importers.commits.repositories import git, repository
+
+HOWTO = pages.DOCS / "howto"
+ANCHORS = {
+    "Ethereal": "ethereal",
+    "Toga II": "toga2",
+    "GNU Chess": "gnuchess",
+    "Phalanx": "phalanx",
+    "HoiChess": "hoichess",
+    "Fairy-Max": "fairymax",
+}
+LEFT_OUT = {
+    # Page and beginning of the command: why it cannot run here.
+    ("fastchess.md", "fastchess "): "needs fastchess, which Debian does not have",
+    (
+        "openbench.md",
+        "anchorhold import openbench https:",
+    ): "needs a public instance; test_import_servers has one on loopback",
+    (
+        "fishtest.md",
+        "anchorhold import fishtest https:",
+    ): "needs a public instance; test_import_servers has one on loopback",
+}
+Stage = Callable[[Path], None]
+
+
+def report(stage: str, counts: tuple[int, ...]) -> str:
+    """A passed test as fishtest prints it, its LLR from the counts."""
+    ll, ld, even, wd, ww = counts
+    games = 2 * sum(counts)
+    wins, losses = 2 * ww + wd + even // 2, 2 * ll + ld + even // 2
+    llr = Sprt(0.0, 10.0).llr(Pentanomial(*counts))
+    return (
+        f"Passed {stage}:\nLLR: {llr:.2f} (-2.94,2.94) <0.00,10.00>\n"
+        f"Total: {games} W: {wins} L: {losses} D: {games - wins - losses}\n"
+        f"Ptnml(0-2): {', '.join(map(str, counts))}\n"
+    )
+
+
+REDUCTIONS = f"{report('STC', (60, 620, 1500, 780, 95))}\n{report('LTC', (22, 400, 1180, 560, 40))}"
+EXTENSIONS = f"{report('STC', (50, 660, 1610, 850, 80))}\n{report('LTC', (31, 520, 1490, 690, 52))}"
+HISTORY = ("First", f"Reduce late moves more\n\n{REDUCTIONS}", "Tidy", f"Extend checks\n\n{EXTENSIONS}")
+
+
+def play(folder: Path, *words: str) -> None:
+    command = ["anchorhold", "match", *words, "--each", "depth=1", "--maxmoves", "15"]
+    command += ["--resign", "movecount=1,score=200", "--openings", "file=book.epd"]
+    variables = pages.environment(folder.parent / "home")
+    done = subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def with_games(folder: Path) -> None:
+    """Two gauntlets, a rating list, a repository with two tags, the engines, the files of a sequential test."""
+    make_project(folder)
+    (folder / "anchorhold.toml").unlink()
+    (folder / "engines").mkdir()
+    opponents = []
+    for number, (name, file) in enumerate(ANCHORS.items()):
+        write_engine(folder / "engines" / file, strength=10 * number)
+        opponents += ["--engine", f"cmd=engines/{file} name='{name}'"]
+    for version, file in (("v1", "old.pgn"), ("v4", "new.pgn")):
+        first = ("--engine", f"cmd=./{version} name=Sparrow")
+        play(folder, *first, *opponents, "--tournament", "gauntlet", "--rounds", "12", "--pgn", file)
+    for seed, file in (("1", "short.pgn"), ("2", "long.pgn")):
+        both = ("--engine", "cmd=./v4 name=new", "--engine", "cmd=./v1 name=old")
+        play(folder, *both, "--rounds", "12", "--srand", seed, "--pgn", file)
+    lines = ["name,rating,error", *(f"{name},{3010 - 15 * number},9.5" for number, name in enumerate(ANCHORS))]
+    (folder / "ratings.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    place = repository(folder / "sparrow", HISTORY, bare=False)
+    first, *_, last = git(place, "rev-list", "--reverse", "main").split()
+    git(place, "tag", "v1.4", first)
+    git(place, "tag", "v1.5", last)
+    sprt = {"enabled": True, "alpha": 0.05, "beta": 0.05, "elo0": 0.0, "elo1": 5.0, "model": "normalized"}
+    state = json.loads(server_texts.text({**server_texts.STATE, "sprt": sprt}))
+    state["stats"] = {"Pawnstar-new vs Anchor-A": server_texts.STATE["stats"]["Pawnstar-new vs Anchor-A"]}
+    (folder / "config.json").write_text(json.dumps(state), encoding="utf-8")
+
+
+def with_openbench_files(folder: Path) -> None:
+    short = {**server_texts.TEST, "id": 730, "dev_time_control": "10.0+0.10"}
+    (folder / "test-730.json").write_text(server_texts.text(short), encoding="utf-8")
+    (folder / "test-731.json").write_text(server_texts.text(server_texts.TEST), encoding="utf-8")
+    block = server_texts.BLOCK
+    message = f"Prune more\n\n{block.replace('40.0+0.40s', '8.0+0.08s')}\n{block}\nBench: 4711002\n"
+    (folder / "message.txt").write_text(message, encoding="utf-8")
+
+
+def with_fishtest_files(folder: Path) -> None:
+    runs = [
+        server_texts.run(1, **server_texts.SHORT),
+        server_texts.run(2),
+        server_texts.run(3, resolved_new="5" * 40, **{**server_texts.FAILED, "llr": -4.15}),
+    ]
+    (folder / "runs.json").write_text(server_texts.text(*runs), encoding="utf-8")
+    repository(folder / "engine", HISTORY, bare=False)
+
+
+def with_settings(folder: Path) -> None:
+    project = make_project(folder)
+    lines = ["name,rating,error", *(f"Anchor {number},{3010 + 10 * number},9.5" for number in range(1, 7))]
+    (folder / "list.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert project.register_path.is_file()
+
+
+def with_a_halt(folder: Path) -> None:
+    project = make_project_of_today(folder)
+    project.pin()
+    for number in range(1, 10):
+        project.append("gain_test", gain(2.0 + number / 4, name=f"dev-{number}"))
+    project.open("v1", "v2")
+    project.close(old=EVEN, new=EVEN)
+    project.edit("[book]", '[gate]\nallowed_signers = "allowed_signers"\n\n[book]')
+    subprocess.run(
+        ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "ada", "-f", "ada-release"], cwd=folder, check=True
+    )
+    key = " ".join((folder / "ada-release.pub").read_text(encoding="utf-8").split()[:2])
+    (folder / "allowed_signers").write_text(f'ada namespaces="anchorhold" {key}\n', encoding="utf-8")
+
+
+def with_nothing(_: Path) -> None:
+    """The page needs no file."""
+
+
+STAGES: dict[str, tuple[Stage, dict[str, int]]] = {
+    "anchors.md": (with_settings, {"echo >> anchor3; anchorhold anchors verify": 1}),
+    "fastchess.md": (with_games, {}),
+    "fishtest.md": (with_fishtest_files, {}),
+    "halt.md": (with_a_halt, {"anchorhold gate; echo $?": 0}),
+    "how-many-games.md": (with_nothing, {}),
+    "openbench.md": (with_openbench_files, {}),
+}
+
+
+@pytest.mark.parametrize("name", STAGES)
+def test_every_command_of_the_page_runs_in_its_order(name: str, tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    stage, statuses = STAGES[name]
+    folder = tmp_path / "project"
+    folder.mkdir()
+    stage(folder)
+    left_out = {
+        command.text
+        for command in pages.commands(HOWTO / name)
+        for (page, beginning) in LEFT_OUT
+        if page == name and command.text.startswith(beginning)
+    }
+    pages.run(
+        HOWTO / name,
+        folder,
+        home=tmp_path / "home",
+        left_out=left_out,
+        statuses=statuses,
+        record=pytestconfig.getoption("--record"),
+    )
+
+
+def test_what_is_left_out_stands_on_its_page() -> None:
+    for page, beginning in LEFT_OUT:
+        assert any(command.text.startswith(beginning) for command in pages.commands(HOWTO / page)), (page, beginning)
