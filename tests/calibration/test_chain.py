@@ -2,16 +2,19 @@
 
 import dataclasses
 import json
+import math
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from anchorhold.calibration.chain import judge
+from anchorhold.calibration.chain import judge, place_in_band
 from anchorhold.calibration.claims import Stream, passed_gains
-from anchorhold.calibration.coverage import Share, World, calibrate, selected_sums, simulate, summary
+from anchorhold.calibration.coverage import World, calibrate, simulate, summary
 from anchorhold.calibration.games import advantages, joint_shares, pair_shares, played
+from anchorhold.calibration.selected import selected_sums
+from anchorhold.calibration.shares import Share
 from anchorhold.domain.contract import edition
 from anchorhold.errors import BadInput
 from anchorhold.law.document import read_document
@@ -97,8 +100,15 @@ def test_the_chain_judges_as_the_law_does() -> None:
         assert result.paired.error == pytest.approx(found.paired_error[place])
         assert result.fieller is not None
         assert (result.fieller.low, result.fieller.high) == pytest.approx(
-            (found.fieller_low[place], found.fieller_high[place])
+            (found.fieller.low[place], found.fieller.high[place])
         )
+        # The band's ends are where 2.5 % of the draws lie outside, within the noise of 100,000 draws.
+        assert result.band is not None
+        for end, expected in ((result.band.low, 0.025), (result.band.high, 0.975)):
+            level = place_in_band(
+                found, np.full(checks, end), z=CONTRACT.estimate_rule.z, parameters=CONTRACT.parameters
+            )
+            assert level[place] == pytest.approx(expected, abs=5 * math.sqrt(0.025 * 0.975 / 100_000))
 
 
 def test_counts_without_an_estimate_give_no_ratio() -> None:
@@ -156,16 +166,32 @@ def test_intervals_cover_and_verdicts_follow_the_truth_with_any_number_of_proces
     assert Share(0.5, 0.1, 25).to_json() == {"value": 0.5, "error": 0.1, "of": 25}
 
 
+def test_without_selection_sums_and_fieller_cover_the_true_gains() -> None:
+    stream = dataclasses.replace(STREAM, mean=2.0, unselected_pairs=20_000, elo_per_nelo=0.5**0.5)
+    world = dataclasses.replace(WORLD, stream=stream, gains=15, pairs=1000, rating_errors=(10.0,) * 6, share=0.6)
+    found = summary(0.6, [simulate(world, CONTRACT, checks=2000, rng=np.random.default_rng(5))], CONTRACT)
+    assert found.overstatement == pytest.approx(1.0, abs=0.02)
+    for share in (found.sum_naive, found.sum_median_unbiased, found.fieller_weighted_true):
+        assert share.value == pytest.approx(0.95, abs=4 * share.error)
+    # The contract's Fieller takes U(ΔA), which counts rating errors that cancel.
+    assert found.fieller_true.value > 0.97
+    known = dataclasses.replace(world, rating_errors=(0.0,) * 6)
+    found = summary(0.6, [simulate(known, CONTRACT, checks=2000, rng=np.random.default_rng(6))], CONTRACT)
+    assert found.fieller_true.value == pytest.approx(0.95, abs=4 * found.fieller_true.error)
+
+
 def test_the_sums_of_the_table_in_the_docs_come_out_again() -> None:
     docs = (Path(__file__).parents[2] / "docs" / "explanation" / "statistics.md").read_text(encoding="utf-8")
-    assert "anchorhold calibrate --checks 1000 --gains 15 --pairs 1000 --seed 1" in docs
+    assert "anchorhold calibrate --checks 10000 --gains 15 --pairs 1000 --seed 1" in docs
     world = dataclasses.replace(WORLD, gains=15, pairs=1000, rating_errors=(10.0,) * 6)
     world = dataclasses.replace(world, stream=dataclasses.replace(STREAM, elo_per_nelo=0.5**0.5))
-    # The first 250 of the 1000 checks in which everything arrives: four batches for each of six shares.
-    seed = np.random.SeedSequence(1).spawn(24)[0]
-    found = summary(1.0, [simulate(world, CONTRACT, checks=250, rng=np.random.default_rng(seed))], CONTRACT)
+    # The first 1,000 of the 10,000 checks in which everything arrives.
+    seeds = np.random.SeedSequence(1).spawn(4)
+    parts = [simulate(world, CONTRACT, checks=250, rng=np.random.default_rng(seed)) for seed in seeds]
+    found = summary(1.0, parts, CONTRACT)
     for row, figure in (
         ("WARN", found.warn),
+        ("… by the paired increase", found.increase_paired),
         ("covered: sum of the true gains by S ± U(S)", found.sum_naive),
         ("… by the median-unbiased sum", found.sum_median_unbiased),
         ("covered: true increase / true gains by the band", found.band_true),

@@ -165,3 +165,24 @@ def test_another_random_stream_is_no_difference_and_another_distribution_is() ->
     assert [where for where, _ in compare_results({"r": 1.0}, {"r": True})] == ["r"]
     assert [where for where, _ in compare_results({"r": 1.0}, {})] == ["r"]
     assert list(compare_results({"r": 1.0}, {"r": 1.0 + 1e-12})) == []
+
+
+def test_intervals_that_older_programs_did_not_record_are_no_difference_and_false_ones_are() -> None:
+    again = {
+        "s_median_unbiased_interval": {"low": 10.0, "high": 14.0},
+        "s_selection_corrected_interval": {"low": 8.0, "high": 16.0},
+    }
+
+    def places(stored: dict[str, object], **changed: object) -> list[str]:
+        return [where for where, _ in compare_results(stored, {**again, **changed})]
+
+    assert places({}) == []
+    assert places({**again}) == []
+    selected = "s_selection_corrected_interval"
+    assert places({**again, selected: {"low": 8.9, "high": 15.0}}) == []
+    assert places({**again, selected: {"low": 8.0, "high": 19.0}}) == [f"{selected}.high"]
+    assert places({**again, selected: {"low": 8.0, "high": None}}) == [f"{selected}.high"]
+    assert places({**again, selected: None}) == [selected]
+    assert places({**again}, **{selected: None}) == [selected]
+    unbiased = "s_median_unbiased_interval"
+    assert places({**again, unbiased: {"low": 10.0, "high": 14.1}}) == [f"{unbiased}.high"]

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from typer.testing import CliRunner
 
 from anchorhold.cli.app import app
@@ -30,3 +31,17 @@ def test_the_table_has_a_column_for_every_true_share() -> None:
     halt = next(line for line in shown if line.startswith("HALT"))
     assert halt.count("±") == 6
     assert any(line.startswith("Fieller, true increase / true gains") for line in shown)
+
+
+def test_claims_without_selection_need_gains_that_add_up() -> None:
+    words = [*WORDS, "--unselected", "5000"]
+    refused = CliRunner().invoke(app, words)
+    assert refused.exit_code == 2
+    assert "--gain-mean" in refused.output
+    refused = CliRunner().invoke(app, [*words, "--gain-mean", "3", "--selected-sums", "2"])
+    assert refused.exit_code == 2
+    assert "nothing is selected" in refused.output
+    shown = CliRunner().invoke(app, [*words, "--gain-mean", "3", "--json"], catch_exceptions=False).stdout
+    report = json.loads(shown)
+    assert report["world"]["unselected_pairs"] == 5000
+    assert all(share["overstatement"] == pytest.approx(1.0, abs=0.1) for share in report["shares"])

@@ -110,6 +110,13 @@ def test_closing_answers_by_exit_status(
     shown = shell.json("check", "show", "check-1")
     assert isinstance(shown, dict)
     assert shown["result"]["verdict"] == verdict
+    diagnosis = shown["diagnosis"]
+    if shown["result"]["r"] is None:
+        assert diagnosis is None
+    else:
+        lost = sum(loss["elo"] for loss in diagnosis["losses"])
+        assert lost == pytest.approx(shown["result"]["s"] - shown["result"]["delta_a"])
+        assert diagnosis["step"] == "direct_match"
     assert len(shown["measurements"]) == 2
     assert shell("check", "show").exit_code == 0
 

@@ -85,6 +85,14 @@ def test_with_every_test_known_the_sum_is_smaller_than_the_naive_one_and_says_wh
     assert 0.0 < corrected < naive
     assert f"s_selection_corrected is {corrected:.2f} Elo, 95 % interval" in note(result, "selection_corrected")
     assert "all 60 tests are normally distributed" in note(result, "selection_corrected")
+    unbiased, interval = result["s_median_unbiased_interval"], result["s_selection_corrected_interval"]
+    assert isinstance(unbiased, dict)
+    assert isinstance(interval, dict)
+    assert isinstance(result["s_median_unbiased"], float)
+    assert unbiased["low"] < result["s_median_unbiased"] < unbiased["high"]
+    assert interval["low"] < corrected < interval["high"]
+    stated = f"interval {interval['low']:.2f} to {interval['high']:.2f}"
+    assert stated in note(result, "selection_corrected")
 
 
 def drop_declaration(entries: list[dict[str, object]]) -> None:

@@ -10,7 +10,7 @@ from anchorhold.domain.contract import edition
 from anchorhold.law.diagnosis import Diagnosis, diagnose
 from anchorhold.law.document import document_from_json
 from anchorhold.law.evaluation import evaluate
-from anchorhold.law.result import Direct, Result
+from anchorhold.law.result import Direct, Range, Result
 from anchorhold.report.diagnosis import diagnosis_in_words
 from anchorhold.report.texts import texts_in
 
@@ -32,6 +32,7 @@ def invented(
     direct: tuple[float, float] | None = (16.0, 2.0),
     delta_a: float = 6.0,
     increase_error: float = 2.0,
+    sc_interval: Range | None = None,
 ) -> Result:
     """A result that has these figures; the rest is that of a golden case."""
     result = evaluated()
@@ -45,7 +46,9 @@ def invented(
             "s": s,
             "s_error": s_error,
             "s_median_unbiased": mu,
+            "s_median_unbiased_interval": None,
             "s_selection_corrected": sc,
+            "s_selection_corrected_interval": sc_interval,
             "direct": match,
             "delta_a": delta_a,
             "delta_a_error_weighted": increase_error,
@@ -87,6 +90,24 @@ def test_each_loss_has_its_size_and_its_error() -> None:
     ]
     assert diagnosis.largest.cause == "transfer"
     assert diagnosis.step == "clear"
+
+
+def test_the_half_width_of_the_last_corrected_sum_is_that_of_the_overlap() -> None:
+    overlap = found(invented(sc_interval=Range(low=15.0, high=25.0))).losses[-2]
+    assert overlap.cause == "overlap"
+    assert overlap.error == pytest.approx((5.0**2 + 2.0**2) ** 0.5)
+
+
+def test_the_json_form_says_where_the_claims_went_and_what_to_do() -> None:
+    diagnosis = found(invented(increase_error=24.0)).to_json()
+    assert diagnosis["largest"] == "transfer"
+    assert (diagnosis["step"], diagnosis["pairs"]) == ("more_pairs", 4000)
+    losses = diagnosis["losses"]
+    assert isinstance(losses, list)
+    assert losses[-1] == {"cause": "transfer", "elo": 10.0, "error": pytest.approx(580**0.5), "clear": False}
+    # All that was claimed arrived, and more: nothing is the largest loss.
+    assert found(invented(s=5.0, mu=5.0, sc=5.0, direct=(5.5, 1.0))).to_json()["largest"] is None
+    assert json.loads(json.dumps(diagnosis, allow_nan=False)) == diagnosis
 
 
 def test_without_a_direct_match_it_is_what_to_play_and_how_many_pairs() -> None:

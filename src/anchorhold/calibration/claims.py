@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from anchorhold.errors import BadInput
 from anchorhold.stats.brownian import reach_upper_first
 from anchorhold.stats.elo import EDITION_7, NELO_PER_SIGMA
-from anchorhold.stats.selection import EndedTest, first_passage
+from anchorhold.stats.passage import first_passage
+from anchorhold.stats.selection import EndedTest
 from anchorhold.stats.sprt import wald_bounds
 from anchorhold.stats.vectors import Vector
 
@@ -35,6 +37,9 @@ class Stream:
     beta: float = 0.05
     elo_per_nelo: float = 0.5
     """Logistic Elo per normalized Elo, from how drawish the games are."""
+    unselected_pairs: int | None = None
+    """None: two sequential stages, and only what passes is counted. Else one test of so many pairs for every change,
+    and all are counted, whatever came out: claims without the luck of stopping and of selection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +47,7 @@ class Passed:
     """The gains that passed both stages: shape (registers, gains), logistic Elo."""
 
     claimed: Vector
-    """What the long stage reports at its stop."""
+    """What the long stage reports at its end."""
     error: Vector
     """Its 95 % half-width."""
     true: Vector
@@ -51,38 +56,56 @@ class Passed:
 
 
 def passed_gains(stream: Stream, *, registers: int, gains: int, rng: np.random.Generator) -> Passed:
-    """Try changes until in every register so many have passed.
+    """Try changes until in every register so many have passed, or take all that are tried where none is selected.
 
     Raises
     ------
     BadInput
         Hardly anything ever passes, so that this would not end.
     """
-    found: list[list[tuple[float, float, float]]] = [[] for _ in range(registers)]
+    if stream.unselected_pairs is not None:
+        return _all_counted(stream, pairs=stream.unselected_pairs, shape=(registers, gains), rng=rng)
+    seen, spent, truth = np.zeros((3, registers, gains))
+    filled = np.zeros(registers, dtype=np.int64)
     for _ in range(_MOST_BATCHES):
-        waiting = np.array([place for place in range(registers) if len(found[place]) < gains], dtype=np.int64)
-        if not len(waiting):
+        of = np.repeat(np.flatnonzero(filled < gains), 2 * gains)
+        if not len(of):
             break
-        of = np.repeat(waiting, 2 * gains)
-        truth = rng.normal(stream.mean, stream.deviation, len(of)) / NELO_PER_SIGMA
-        through, _ = _stage(truth, stream.bounds_short, stream, rng)
-        of, truth = of[through], truth[through]
-        through, seen = _stage(truth, stream.bounds_long, stream, rng)
-        for register, true, (value, games) in zip(of[through], truth[through], seen[through], strict=True):
-            if len(found[register]) < gains:
-                found[register].append((value, NELO_PER_SIGMA * EDITION_7.z / math.sqrt(games), true * NELO_PER_SIGMA))
+        true = rng.normal(stream.mean, stream.deviation, len(of)) / NELO_PER_SIGMA
+        through, _, _ = _stage(true, stream.bounds_short, stream, rng)
+        of, true = of[through], true[through]
+        through, value, games = _stage(true, stream.bounds_long, stream, rng)
+        of, true, value, games = of[through], true[through], value[through], games[through]
+        # Each register takes its passes in their order, as many as it lacks.
+        place = filled[of] + np.arange(len(of)) - np.searchsorted(of, of)
+        wanted = place < gains
+        at = of[wanted], place[wanted]
+        seen[at], spent[at], truth[at] = value[wanted], games[wanted], true[wanted]
+        filled = np.minimum(filled + np.bincount(of, minlength=registers), gains)
     else:
         raise BadInput(
             f"of true gains around {stream.mean:g} ± {stream.deviation:g} normalized Elo hardly any passes both stages",
             next_step="Take larger true gains or lower bounds.",
         )
-    table = np.array(found) * stream.elo_per_nelo
-    games = (NELO_PER_SIGMA * EDITION_7.z * stream.elo_per_nelo / table[..., 1]) ** 2
     return Passed(
-        claimed=table[..., 0],
-        error=table[..., 1],
-        true=table[..., 2],
-        median_unbiased=median_unbiased_of_passes(stream, games) * stream.elo_per_nelo,
+        claimed=seen * stream.elo_per_nelo,
+        error=NELO_PER_SIGMA * EDITION_7.z / np.sqrt(spent) * stream.elo_per_nelo,
+        true=truth * NELO_PER_SIGMA * stream.elo_per_nelo,
+        median_unbiased=median_unbiased_of_passes(stream, spent) * stream.elo_per_nelo,
+    )
+
+
+def _all_counted(stream: Stream, *, pairs: int, shape: tuple[int, int], rng: np.random.Generator) -> Passed:
+    """Test every change over a fixed number of pairs; the estimate of such a test is median-unbiased as it is."""
+    true = rng.normal(stream.mean, stream.deviation, shape) * stream.elo_per_nelo
+    deviation = NELO_PER_SIGMA / math.sqrt(2.0 * pairs) * stream.elo_per_nelo
+    claimed = rng.normal(true, deviation)
+    error = np.full(shape, EDITION_7.z * deviation)
+    return Passed(
+        claimed=claimed,
+        error=error,
+        true=true,
+        median_unbiased=np.stack([claimed, claimed - error, claimed + error], axis=-1),
     )
 
 
@@ -108,11 +131,11 @@ def long_tests(stream: Stream, *, passes: int, counted: int, rng: np.random.Gene
     truths, ends = [], []
     for _ in range(_MOST_BATCHES):
         truth = rng.normal(stream.mean, stream.deviation, 8 * passes) / NELO_PER_SIGMA
-        through, _ = _stage(truth, stream.bounds_short, stream, rng)
+        through, _, _ = _stage(truth, stream.bounds_short, stream, rng)
         truth = truth[through]
-        passed, seen = _stage(truth, stream.bounds_long, stream, rng)
+        passed, _, games = _stage(truth, stream.bounds_long, stream, rng)
         truths.append(truth)
-        ends.append(np.stack([passed, seen[..., 1]], axis=-1))
+        ends.append(np.stack([passed, games], axis=-1))
         if sum(end[:, 0].sum() for end in ends) >= passes:
             break
     else:
@@ -167,12 +190,11 @@ def _passes_table(bounds: tuple[float, float], alpha: float, beta: float) -> tup
 
 def _stage(
     truth: Vector, bounds: tuple[float, float], stream: Stream, rng: np.random.Generator
-) -> tuple[np.ndarray, Vector]:
-    """Test every change once: which pass, and the normalized Elo and games where each stopped."""
+) -> tuple[npt.NDArray[np.bool_], Vector, Vector]:
+    """Test every change once: which pass, the normalized Elo where each stopped, and after how many games."""
     t0, t1 = (bound / NELO_PER_SIGMA for bound in bounds)
     middle, step = (t0 + t1) / 2.0, t1 - t0
-    low = np.full(len(truth), math.log(stream.beta / (1.0 - stream.alpha)) / step)
-    high = np.full(len(truth), math.log((1.0 - stream.beta) / stream.alpha) / step)
+    wald = wald_bounds(stream.alpha, stream.beta)
+    low, high = np.full(len(truth), wald.lower / step), np.full(len(truth), wald.upper / step)
     passed, games = first_passage(truth - middle, low=low, high=high, rng=rng)
-    seen = (np.where(passed, high, low) / games + middle) * NELO_PER_SIGMA
-    return passed, np.stack([seen, games], axis=-1)
+    return passed, (np.where(passed, high, low) / games + middle) * NELO_PER_SIGMA, games

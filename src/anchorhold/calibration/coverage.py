@@ -14,18 +14,16 @@ from multiprocessing import get_context
 
 import numpy as np
 
-from anchorhold.calibration.chain import Checks, bands, judge
-from anchorhold.calibration.claims import Stream, long_tests, passed_gains
+from anchorhold.calibration.chain import Checks, Range, judge, place_in_band
+from anchorhold.calibration.claims import Stream, passed_gains
 from anchorhold.calibration.games import advantages, joint_shares, played
+from anchorhold.calibration.shares import Share
 from anchorhold.domain.contract import Contract
 from anchorhold.stats.power import draw_elo_of
-from anchorhold.stats.selection import selection_corrected_sum
 from anchorhold.stats.vectors import Vector
 
 AT_ONCE = 250
 """Checks that one process simulates at a time, with a seed of their own: results do not depend on the processes."""
-BAND_DRAWS = 2000
-"""Draws of a simulated band; the contract's 100,000 would narrow its ends by less than this simulation can see."""
 SHARES = (1.0, 0.75, 0.6, 0.4, 0.2, 0.0)
 
 
@@ -41,6 +39,7 @@ class World:
     distances: tuple[float, ...]
     """Old main minus anchor, in Elo."""
     rating_errors: tuple[float, ...]
+    """95 % half-widths of the anchors' ratings: by so much the ratings that a check knows miss the true ones."""
     draws: float
     """Share of draws between equals on an even opening."""
     bias_deviation: float
@@ -49,20 +48,6 @@ class World:
     """Standard deviation of the true increases of the anchors around their mean, in Elo."""
     share: float = 1.0
     """True increase against the anchors over the sum of the true gains."""
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """A probability that was simulated."""
-
-    value: float
-    error: float
-    """Standard error of the simulation."""
-    of: int
-
-    def to_json(self) -> dict[str, object]:
-        """Return the JSON form."""
-        return {"value": self.value, "error": self.error, "of": self.of}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +75,8 @@ class Calibration:
     """The same over the sum of the true gains: what a reader of R would like to know."""
     fieller_claimed: Share
     fieller_true: Share
+    fieller_weighted_true: Share
+    """Fieller's interval by ``delta_a_error_weighted`` instead of U(ΔA): what is left is the claims' own fault."""
     overstatement: float
     """S over the sum of the true gains."""
     overstatement_median_unbiased: float
@@ -108,8 +95,10 @@ class Simulated:
     """Simulated checks with the truth behind them."""
 
     checks: Checks
-    band_low: Vector
-    band_high: Vector
+    band_claimed: Vector
+    """Share of the band's draws below the true increase over the claimed S; NaN where it has no ends."""
+    band_true: Vector
+    """The same over the sum of the true gains."""
     increase: Vector
     """True increase, weighted as the paired increase is."""
     gains: Vector
@@ -166,73 +155,29 @@ def simulate(world: World, contract: Contract, *, checks: int, rng: np.random.Ge
     joint = played(
         joint_shares(*ends, bias_deviation=world.bias_deviation, draw_elo=draw_elo), pairs=world.pairs, rng=rng
     )
-    rule = contract.estimate_rule
+    rule, rating_error = contract.estimate_rule, np.array(world.rating_errors)
     judged = judge(
         joint,
-        rating=3000.0 - np.array(world.distances),
-        rating_error=np.array(world.rating_errors),
+        rating=rng.normal(3000.0 - old, rating_error / rule.z),
+        rating_error=rating_error,
         claimed=passed.claimed,
         error=passed.error,
         rule=rule,
         parameters=contract.parameters,
     )
-    low, high = bands(judged, z=rule.z, draws=BAND_DRAWS, rng=rng)
+    seen = (judged.shares * increase).sum(axis=1)
     estimate, below, above = np.moveaxis(passed.median_unbiased, -1, 0)
     total = estimate.sum(axis=1)
     return Simulated(
         checks=judged,
-        band_low=low,
-        band_high=high,
-        increase=(judged.shares * increase).sum(axis=1),
+        band_claimed=place_in_band(judged, seen / judged.s, z=rule.z, parameters=contract.parameters),
+        band_true=place_in_band(judged, seen / gains, z=rule.z, parameters=contract.parameters),
+        increase=seen,
         gains=gains,
         median_unbiased=total,
         median_unbiased_low=total - np.sqrt(((estimate - below) ** 2).sum(axis=1)),
         median_unbiased_high=total + np.sqrt(((above - estimate) ** 2).sum(axis=1)),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class SelectedSums:
-    """The selection-corrected sum over many registers."""
-
-    covered: Share
-    """Its 95 % interval covers the sum of the true gains."""
-    overstatement: float
-    """The corrected sums over the sums of the true gains."""
-
-    def to_json(self) -> dict[str, object]:
-        """Return the JSON form."""
-        return {"covered": self.covered.to_json(), "overstatement": self.overstatement}
-
-
-WINDOWS = 4
-"""Windows in a register whose last one is summed: the tests of the others tell how large gains are, too."""
-
-
-def selected_sums(stream: Stream, *, gains: int, registers: int, seed: int, workers: int = 1) -> SelectedSums:
-    """Simulate registers that kept all their tests, and correct the last window's sum for selection.
-
-    Each has a bootstrap of its own, which takes the better part of a second.
-    """
-    jobs = [(stream, gains, one) for one in np.random.SeedSequence(seed).spawn(registers)]
-    if workers == 1:
-        found = [_selected(job) for job in jobs]
-    else:
-        with ProcessPoolExecutor(max_workers=workers, mp_context=get_context("spawn")) as pool:
-            found = list(pool.map(_selected, jobs, chunksize=4))
-    value, low, high, truth = np.array(found).T
-    return SelectedSums(
-        covered=_share((low <= truth) & (truth <= high)), overstatement=float(value.sum() / truth.sum())
-    )
-
-
-def _selected(job: tuple[Stream, int, np.random.SeedSequence]) -> tuple[float, float, float, float]:
-    stream, gains, seed = job
-    rng = np.random.default_rng(seed)
-    tests = long_tests(stream, passes=WINDOWS * gains, counted=gains, rng=rng)
-    found = selection_corrected_sum(tests.ended, seed=int(rng.integers(2**31)))
-    counted = np.array([test.counted for test in tests.ended])
-    return found.value, found.low, found.high, float(tests.true[counted].sum())
 
 
 def summary(share: float, parts: Iterable[Simulated], contract: Contract) -> Calibration:
@@ -245,17 +190,19 @@ def summary(share: float, parts: Iterable[Simulated], contract: Contract) -> Cal
     r, delta_a, paired = joined("r"), joined("delta_a"), joined("paired")
     increase, gains = joined("increase", of_checks=False), joined("gains", of_checks=False)
     s, s_error = joined("s"), joined("s_error")
-    band = joined("band_low", of_checks=False), joined("band_high", of_checks=False)
-    fieller = joined("fieller_low"), joined("fieller_high")
     known = ~np.isnan(r)
 
     def within(estimate: Vector, error: Vector, truth: Vector) -> Share:
-        return _share((np.abs(estimate - truth) <= error)[known])
+        return Share.among((np.abs(estimate - truth) <= error)[known])
 
-    def covers(interval: tuple[Vector, Vector], truth: Vector) -> Share:
-        low, high = interval
-        there = known & ~np.isnan(low)
-        return _share(((low <= truth) & (truth <= high))[there])
+    def covers(name: str, truth: Vector) -> Share:
+        ends = [getattr(part.checks, name) for part in parts]
+        interval = Range(*(np.concatenate([getattr(one, end) for one in ends]) for end in ("low", "high")))
+        return Share.among(interval.covers(truth)[known & ~np.isnan(interval.low)])
+
+    def band(name: str) -> Share:
+        place, tail = joined(name, of_checks=False), (1.0 - contract.parameters.band_coverage) / 2.0
+        return Share.among(((place >= tail) & (place <= 1.0 - tail))[known & ~np.isnan(place)])
 
     halt_below, continue_from = contract.parameters.halt_below, contract.parameters.continue_from
     with np.errstate(invalid="ignore"):
@@ -263,33 +210,26 @@ def summary(share: float, parts: Iterable[Simulated], contract: Contract) -> Cal
     paired_error, independent_error = joined("paired_error"), joined("independent_error")
     return Calibration(
         share=share,
-        halt=_share(halt),
-        warn=_share(known & ~halt & ~proceed),
-        proceed=_share(proceed),
-        gap=_share(~known),
+        halt=Share.among(halt),
+        warn=Share.among(known & ~halt & ~proceed),
+        proceed=Share.among(proceed),
+        gap=Share.among(~known),
         increase_rule=within(delta_a, joined("delta_a_error"), increase),
         increase_weighted=within(delta_a, joined("delta_a_error_weighted"), increase),
         increase_paired=within(paired, paired_error, increase),
         increase_unpaired=within(paired, independent_error, increase),
         sum_naive=within(s, s_error, gains),
-        sum_median_unbiased=covers(
-            (joined("median_unbiased_low", of_checks=False), joined("median_unbiased_high", of_checks=False)), gains
+        sum_median_unbiased=Share.among(
+            Range(
+                joined("median_unbiased_low", of_checks=False), joined("median_unbiased_high", of_checks=False)
+            ).covers(gains)[known]
         ),
-        band_claimed=covers(band, increase / s),
-        band_true=covers(band, increase / gains),
-        fieller_claimed=covers(fieller, increase / s),
-        fieller_true=covers(fieller, increase / gains),
+        band_claimed=band("band_claimed"),
+        band_true=band("band_true"),
+        fieller_claimed=covers("fieller", increase / s),
+        fieller_true=covers("fieller", increase / gains),
+        fieller_weighted_true=covers("fieller_weighted", increase / gains),
         overstatement=float(s.sum() / gains.sum()),
         overstatement_median_unbiased=float(joined("median_unbiased", of_checks=False).sum() / gains.sum()),
         pairs_saved=float(1.0 - np.nanmean((paired_error / independent_error) ** 2)),
     )
-
-
-def _share(hits: np.ndarray) -> Share:
-    """A share with its standard error; a share of 0 or 1 keeps the error of half a hit."""
-    count = len(hits)
-    if count == 0:
-        return Share(0.0, 1.0, 0)
-    value = float(hits.mean())
-    kept = min(max(value, 0.5 / count), 1.0 - 0.5 / count)
-    return Share(value, math.sqrt(kept * (1.0 - kept) / count), count)

@@ -7,6 +7,8 @@ May import: numpy, anchorhold.stats.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from anchorhold.stats.outcomes import PAIR_SCORES
@@ -57,10 +59,17 @@ def pair_shares(advantage: Vector, *, bias: Vector, draw_elo: float) -> Vector:
 
 def advantages(elo: Vector, *, bias_deviation: float, draw_elo: float) -> Vector:
     """Advantages at which the expected score has these Elo; the model's own advantage is another scale."""
-    scale = np.linspace(-1500.0, 1500.0, 1501)
+    return np.interp(elo, *_scales(bias_deviation, draw_elo))
+
+
+@lru_cache(maxsize=8)
+def _scales(bias_deviation: float, draw_elo: float) -> tuple[Vector, Vector]:
+    """Elo of the expected score, and the advantage behind it."""
+    advantage = np.linspace(-1500.0, 1500.0, 1501)
     bias, weights = opening_biases(bias_deviation)
-    score = np.einsum("b,abi,i->a", weights, pair_shares(scale, bias=bias, draw_elo=draw_elo), np.array(PAIR_SCORES))
-    return np.interp(elo, -400.0 * np.log10(1.0 / score - 1.0), scale)
+    shares = pair_shares(advantage, bias=bias, draw_elo=draw_elo)
+    score = np.einsum("b,abi,i->a", weights, shares, np.array(PAIR_SCORES))
+    return -400.0 * np.log10(1.0 / score - 1.0), advantage
 
 
 def joint_shares(old: Vector, new: Vector, *, bias_deviation: float, draw_elo: float) -> Vector:

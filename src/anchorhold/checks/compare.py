@@ -15,15 +15,23 @@ STANDARD_ERRORS = 5.0
 SHARES = ("halt", "warn", "continue", "s_not_positive")
 BAND_ENDS = 0.05
 """Ends of the band may differ by this part of its width."""
+BOOTSTRAP_ENDS = 0.25
+"""Those of the selection-corrected sum's interval by this part: five standard errors of quantiles of 400 draws."""
+ADDED = frozenset({"s_median_unbiased_interval", "s_selection_corrected_interval"})
+"""Members that results recorded by older programs do not have."""
 
 
 def compare_results(stored: Mapping[str, object], again: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     """Yield place and message for everything in which two result documents differ beyond the tolerances."""
     for name in sorted(set(stored) | set(again)):
+        if name in ADDED and name not in stored:
+            continue
         if name == "band":
             yield from _band(stored.get(name), again.get(name))
         elif name in ("defects", "gaps", "notes"):
             yield from _findings(name, stored.get(name), again.get(name))
+        elif name == "s_selection_corrected_interval":
+            yield from _bootstrap(name, stored[name], again.get(name))
         elif name not in stored or name not in again:
             yield name, "is not stored" if name not in stored else "is stored, and no part of a result"
         else:
@@ -73,19 +81,31 @@ def _band(stored: object, again: object) -> Iterator[tuple[str, str]]:
         allowed = STANDARD_ERRORS * math.sqrt(2 * share * (1 - share) / draws)
         if not _is_number(one) or abs(float(one) - float(other)) > allowed:  # type: ignore[arg-type]
             yield f"band.{name}", f"{one} is stored, the entries give {other}"
-    yield from _band_ends(stored, again)
+    yield from _ends("band", stored, again, allowed=BAND_ENDS)
 
 
-def _band_ends(stored: Mapping[str, object], again: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+def _ends(
+    where: str, stored: Mapping[str, object], again: Mapping[str, object], *, allowed: float
+) -> Iterator[tuple[str, str]]:
+    """Compare the ends of a simulated interval; they may differ by this part of its width."""
     low, high = again["low"], again["high"]
     if not isinstance(low, float | int) or not isinstance(high, float | int):
         # Near the limit of draws without a ratio a repetition may have ends where this one has none.
         return
-    allowed = BAND_ENDS * (high - low)
     for name, other in (("low", low), ("high", high)):
         one = stored.get(name)
-        if one is not None and (not _is_number(one) or abs(float(one) - other) > allowed):  # type: ignore[arg-type]
-            yield f"band.{name}", f"{one} is stored, the entries give {other}"
+        if one is not None and (not _is_number(one) or abs(float(one) - other) > allowed * (high - low)):  # type: ignore[arg-type]
+            yield f"{where}.{name}", f"{one} is stored, the entries give {other}"
+
+
+def _bootstrap(where: str, stored: object, again: object) -> Iterator[tuple[str, str]]:
+    if not isinstance(stored, Mapping) or not isinstance(again, Mapping):
+        yield from compare_values(where, stored, again)
+        return
+    # An interval always has both its ends; one that is missing differs.
+    for name in sorted({"low", "high"} - {key for key, value in stored.items() if _is_number(value)}):
+        yield f"{where}.{name}", f"{_shown(stored.get(name))} is stored, the entries give {again[name]}"
+    yield from _ends(where, stored, again, allowed=BOOTSTRAP_ENDS)
 
 
 def _is_number(value: object) -> bool:

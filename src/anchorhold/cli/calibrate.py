@@ -14,7 +14,8 @@ from anchorhold.cli.clean import fail_cleanly
 from anchorhold.cli.options import JsonOption
 
 if TYPE_CHECKING:
-    from anchorhold.calibration.coverage import Calibration, Share
+    from anchorhold.calibration.coverage import Calibration
+    from anchorhold.calibration.shares import Share
 
 _INTERVALS = (
     ("ΔA ± U(ΔA), true increase", "increase_rule"),
@@ -27,6 +28,7 @@ _INTERVALS = (
     ("band, true increase / true gains", "band_true"),
     ("Fieller, true increase / claimed S", "fieller_claimed"),
     ("Fieller, true increase / true gains", "fieller_true"),
+    ("Fieller by weighted, true incr. / true gains", "fieller_weighted_true"),
 )
 
 
@@ -48,6 +50,15 @@ def calibrate(
     ] = 3.0,
     mean: Annotated[float, typer.Option("--gain-mean", help="True gains of what is tried, normalized Elo.")] = 0.0,
     deviation: Annotated[float, typer.Option("--gain-deviation", min=0.01, help="Their standard deviation.")] = 2.0,
+    unselected: Annotated[
+        int | None,
+        typer.Option(
+            "--unselected",
+            min=1,
+            metavar="PAIRS",
+            help="Claims by one test of so many pairs each, all counted: no luck of stopping or selection in S.",
+        ),
+    ] = None,
     selected: Annotated[
         int,
         typer.Option(
@@ -68,9 +79,20 @@ def calibrate(
     import os
 
     from anchorhold.calibration.claims import Stream
-    from anchorhold.calibration.coverage import SHARES, World, selected_sums
+    from anchorhold.calibration.coverage import SHARES, World
     from anchorhold.calibration.coverage import calibrate as simulate
+    from anchorhold.calibration.selected import selected_sums
     from anchorhold.domain.contract import DEFAULT_EDITION, edition
+    from anchorhold.errors import BadInput
+
+    if unselected is not None and selected:
+        raise BadInput("has no meaning with --unselected: nothing is selected there", where="--selected-sums")
+    if unselected is not None and mean <= 0.0:
+        raise BadInput(
+            f"is {mean:g}: gains that are all counted add up to about as much, and without a positive S there is no R",
+            where="--gain-mean",
+            next_step="Give a number above 0, such as 2.",
+        )
 
     distances = tuple(distance) if distance else (-120.0, -60.0, 0.0, 30.0, 80.0, 150.0)
     world = World(
@@ -81,6 +103,7 @@ def calibrate(
             bounds_long=(0.5, 2.5),
             # Draws make a game's score vary less, and a normalized Elo worth less.
             elo_per_nelo=(1.0 - draws) ** 0.5,
+            unselected_pairs=unselected,
         ),
         gains=gains,
         pairs=pairs,
@@ -97,7 +120,10 @@ def calibrate(
         report = {
             "schema": "anchorhold/calibration/1",
             "seed": seed,
-            "world": {name: getattr(world, name) for name in ("gains", "pairs", "distances", "draws")},
+            "world": {
+                **{name: getattr(world, name) for name in ("gains", "pairs", "distances", "draws")},
+                "unselected_pairs": unselected,
+            },
             "shares": [one.to_json() for one in found],
             "selection_corrected": None if sums is None else sums.to_json(),
         }

@@ -336,14 +336,18 @@ def show(
     checks, status = _checks(config, register)
     found = find_check(checks, check)
     if as_json:
+        from anchorhold.law.diagnosis import diagnose
+
         measurements = [{"seq": entry.seq, **entry.payload} for entry in found.measurements]
-        result = None if found.closed is None else stored_result(found).to_json()
+        result = None if found.closed is None else stored_result(found)
+        diagnosis = None if result is None else diagnose(result, pairs=found.plan.planned_pairs.long)
         _echo_json(
             {
                 **_state_json(found),
                 "opening": dict(found.opened.payload),
                 "measurements": measurements,
-                "result": result,
+                "result": None if result is None else result.to_json(),
+                "diagnosis": None if diagnosis is None else diagnosis.to_json(),
             }
         )
         raise SystemExit(status)

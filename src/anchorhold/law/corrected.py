@@ -13,6 +13,7 @@ from anchorhold.errors import BadInput
 from anchorhold.law.counts import SoundCounts, read_counts
 from anchorhold.law.document import GainTest, RegisterEntry, RejectedTest, StageReport
 from anchorhold.law.problems import Problems
+from anchorhold.law.result import Note
 from anchorhold.law.window import CountedGain
 from anchorhold.stats.claims import NotRecomputable, StoppedSum, StoppedTest, median_unbiased_sum
 from anchorhold.stats.selection import EndedTest, SelectionCorrected, ended_test, selection_corrected_sum
@@ -104,6 +105,55 @@ def selection_corrected_claims(
     if missing := summed - {entry.seq for entry in entries if isinstance(entry, GainTest)}:
         raise NoSum(f"entry {min(missing)} is no gain test")
     return selection_corrected_sum(tests, seed=seed)
+
+
+def corrected_sums(
+    entries: Sequence[RegisterEntry],
+    counted: Sequence[CountedGain],
+    *,
+    has_sum: bool,
+    contract: Contract,
+    seed: int,
+    notes: list[Note],
+) -> tuple[StoppedSum | None, SelectionCorrected | None]:
+    """Median-unbiased and selection-corrected S, each None with its reason in the notes.
+
+    Parameters
+    ----------
+    entries : sequence of RegisterEntry
+        Of the whole register.
+    has_sum : bool
+        There is an S; without it neither is computed.
+    """
+
+    def nothing(code: str, name: str, reason: object) -> None:
+        notes.append(Note(code=code, message=f"{name} is null: {reason}."))
+
+    if not has_sum:
+        nothing("selection_not_computed", "s_selection_corrected", "there is no S")
+        return None, None
+    unbiased = selected = None
+    try:
+        unbiased = median_unbiased_claims(counted)
+    except NoSum as reason:
+        nothing("median_unbiased_not_computed", "s_median_unbiased", reason)
+    try:
+        selected = selection_corrected_claims(entries, counted, contract=contract, seed=seed)
+    except NoSum as reason:
+        nothing("selection_not_computed", "s_selection_corrected", reason)
+    else:
+        notes.append(
+            Note(
+                code="selection_corrected",
+                message=(
+                    f"s_selection_corrected is {selected.value:.2f} Elo, 95 % interval {selected.low:.2f} to "
+                    f"{selected.high:.2f}: it supposes that the true gains of all {selected.tests} tests are normally "
+                    f"distributed, here about {selected.gains.mean:.2f} normalized Elo with a standard deviation of "
+                    f"{selected.gains.deviation:.2f}."
+                ),
+            )
+        )
+    return unbiased, selected
 
 
 def _is_gain_bounded(report: StageReport) -> bool:

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from anchorhold.law.result import Result
+from anchorhold.law.result import Range, Result
 
 Cause = Literal["stopping", "selection", "overlap", "transfer", "overlap_and_transfer"]
 Step = Literal["direct_match", "more_pairs", "more_direct_pairs", "more_claims", "keep_all_tests", "clear"]
@@ -28,6 +28,10 @@ class Loss:
     def is_clear(self) -> bool:
         """Whether it differs from 0 by more than its error."""
         return self.error is None or abs(self.elo) > self.error
+
+    def to_json(self) -> dict[str, object]:
+        """Return the JSON form."""
+        return {"cause": self.cause, "elo": self.elo, "error": self.error, "clear": self.is_clear}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,18 @@ class Diagnosis:
         """The largest part that is lost."""
         return max(self.losses, key=lambda loss: loss.elo)
 
+    def to_json(self) -> dict[str, object]:
+        """Return the JSON form."""
+        return {
+            "claimed": self.claimed,
+            "arrived": self.arrived,
+            "losses": [loss.to_json() for loss in self.losses],
+            "largest": self.largest.cause if self.largest.elo > 0.0 else None,
+            "step": self.step,
+            "pairs": self.pairs,
+            "anchor": self.anchor,
+        }
+
 
 def diagnose(result: Result, *, pairs: int | None = None) -> Diagnosis | None:
     """Take S − ΔA apart; None where there is no R.
@@ -63,31 +79,43 @@ def diagnose(result: Result, *, pairs: int | None = None) -> Diagnosis | None:
     S − ΔA = (S − S_mu) + (S_mu − S_sc) + (S_best − D) + (D − ΔA): what the lucky moment of stopping added, what
     choosing the passes added, what the gains do not add up to (or never was, beyond those corrections), and what does
     not arrive against strangers. S_best is the last corrected sum that is known. A part whose figures are missing is
-    joined with the next one. Errors: of S_best − D from U(S) and the direct match's, of D − ΔA from the direct match's
-    and the sampling error of ΔA; the corrected sums are taken to be as uncertain as S.
+    joined with the next one. Errors: of S_best − D from the half-width of S_best (of S itself U(S)) and the direct
+    match's, of D − ΔA from the direct match's and the sampling error of ΔA.
     The step aims at the part that is largest and not clear, or else at the one that is not told apart: pairs are those
     that bring its error down to half of S − ΔA, or of the part itself where that is larger.
     """
     if result.r is None or result.s is None or result.delta_a is None:
         return None
     s, delta_a = result.s, result.delta_a
-    losses, best = [], s
-    for cause, value in (("stopping", result.s_median_unbiased), ("selection", result.s_selection_corrected)):
+    losses, best, best_error = [], s, result.s_error
+    corrected: tuple[tuple[Cause, float | None, Range | None], ...] = (
+        ("stopping", result.s_median_unbiased, result.s_median_unbiased_interval),
+        ("selection", result.s_selection_corrected, result.s_selection_corrected_interval),
+    )
+    for cause, value, interval in corrected:
         if value is not None:
-            losses.append(Loss("stopping" if cause == "stopping" else "selection", best - value, None))
+            losses.append(Loss(cause, best - value, None))
             best = value
+            if interval is not None:  # results of older programs have none
+                best_error = (interval.high - interval.low) / 2.0
     increase = _increase_error(result)
     direct = result.direct
     if direct is None:
-        losses.append(Loss("overlap_and_transfer", best - delta_a, _joined(result.s_error, increase)))
+        losses.append(Loss("overlap_and_transfer", best - delta_a, _joined(best_error, increase)))
     else:
-        losses.append(Loss("overlap", best - direct.elo, _joined(result.s_error, direct.error)))
+        losses.append(Loss("overlap", best - direct.elo, _joined(best_error, direct.error)))
         losses.append(Loss("transfer", direct.elo - delta_a, _joined(direct.error, increase)))
-    return _with_step(result, s, delta_a, tuple(losses), increase, pairs)
+    return _with_step(result, s, delta_a, tuple(losses), best_error, increase, pairs)
 
 
 def _with_step(
-    result: Result, s: float, delta_a: float, losses: tuple[Loss, ...], increase: float | None, pairs: int | None
+    result: Result,
+    s: float,
+    delta_a: float,
+    losses: tuple[Loss, ...],
+    best_error: float | None,
+    increase: float | None,
+    pairs: int | None,
 ) -> Diagnosis:
     aim = max(abs(s - delta_a), *(abs(loss.elo) for loss in losses)) / 2.0
     direct = result.direct
@@ -100,7 +128,7 @@ def _with_step(
         return Diagnosis(s, delta_a, losses, step)
     worst = max(unclear, key=lambda loss: (loss.elo, loss.error or 0.0))
     # The larger of the two errors that went into it is the one worth its games.
-    other = (result.s_error if worst is overlap else increase) or 0.0
+    other = (best_error if worst is overlap else increase) or 0.0
     if direct.error >= other:
         # Of a direct match only the error is known here, and an anchor's match tells what pairs give.
         needed = _pairs_for(aim, _typical_error(result), pairs)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from anchorhold.domain.contract import Contract
 from anchorhold.law import beside
-from anchorhold.law.corrected import NoSum, median_unbiased_claims, selection_corrected_claims
+from anchorhold.law.corrected import corrected_sums
 from anchorhold.law.counts import Measured
 from anchorhold.law.decision import RegisterCheck, decide, quotient, zone
 from anchorhold.law.document import Document
@@ -27,6 +27,7 @@ from anchorhold.law.result import (
     AnchorResult,
     ContractStamp,
     Note,
+    Range,
     Result,
     Verdict,
 )
@@ -97,8 +98,13 @@ def evaluate(
             )
         )
     stands = r is not None and delta_a is not None and claims is not None
-    s_median_unbiased, s_selection_corrected = _corrected_sums(
-        document, denominator, has_sum=claims is not None, contract=contract, seed=seed, notes=notes
+    unbiased, selected = corrected_sums(
+        document.register_,
+        denominator.counted,
+        has_sum=claims is not None,
+        contract=contract,
+        seed=seed,
+        notes=notes,
     )
     _note_missing(delta_a, claims, old, new, problems=problems, notes=notes)
     return Result(
@@ -129,8 +135,10 @@ def evaluate(
         else None,
         paired=paired.paired,
         heterogeneity=paired.heterogeneity,
-        s_median_unbiased=s_median_unbiased,
-        s_selection_corrected=s_selection_corrected,
+        s_median_unbiased=unbiased.value if unbiased else None,
+        s_median_unbiased_interval=Range(low=unbiased.low, high=unbiased.high) if unbiased else None,
+        s_selection_corrected=selected.value if selected else None,
+        s_selection_corrected_interval=Range(low=selected.low, high=selected.high) if selected else None,
         direct=decided.direct,
         overfitting=beside.overfitting(delta_a, claims, contract=contract, notes=notes)
         if stands and delta_a and claims
@@ -140,42 +148,6 @@ def evaluate(
         notes=tuple(notes),
         contract=ContractStamp(edition=contract.edition, digest=contract.digest),
     )
-
-
-def _corrected_sums(
-    document: Document, denominator: Denominator, *, has_sum: bool, contract: Contract, seed: int, notes: list[Note]
-) -> tuple[float | None, float | None]:
-    """Median-unbiased and selection-corrected S, each None with its reason in the notes."""
-
-    def nothing(code: str, name: str, reason: object) -> None:
-        notes.append(Note(code=code, message=f"{name} is null: {reason}."))
-
-    if not has_sum:
-        nothing("selection_not_computed", "s_selection_corrected", "there is no S")
-        return None, None
-    unbiased = corrected = None
-    try:
-        unbiased = median_unbiased_claims(denominator.counted).value
-    except NoSum as reason:
-        nothing("median_unbiased_not_computed", "s_median_unbiased", reason)
-    try:
-        found = selection_corrected_claims(document.register_, denominator.counted, contract=contract, seed=seed)
-    except NoSum as reason:
-        nothing("selection_not_computed", "s_selection_corrected", reason)
-    else:
-        corrected = found.value
-        notes.append(
-            Note(
-                code="selection_corrected",
-                message=(
-                    f"s_selection_corrected is {found.value:.2f} Elo, 95 % interval {found.low:.2f} to "
-                    f"{found.high:.2f}: it supposes that the true gains of all {found.tests} tests are normally "
-                    f"distributed, here about {found.gains.mean:.2f} normalized Elo with a standard deviation of "
-                    f"{found.gains.deviation:.2f}."
-                ),
-            )
-        )
-    return unbiased, corrected
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,7 +165,10 @@ class Result(Part):
     paired: Paired | None
     heterogeneity: Heterogeneity | None
     s_median_unbiased: float | None
+    s_median_unbiased_interval: Range | None = None
+    """At 95 %. Results that were recorded before it existed have no such member, nor the other interval."""
     s_selection_corrected: float | None
+    s_selection_corrected_interval: Range | None = None
     direct: Direct | None
     overfitting: Overfitting | None
     defects: tuple[Finding, ...]

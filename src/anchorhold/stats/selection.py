@@ -4,7 +4,7 @@ Only passed tests are summed, so the sum holds the luck of those that passed. Wh
 true gains can be estimated from them, and each passed test is drawn towards it by as much as it was uncertain. Needs:
 every test was kept, the true gains are about normally distributed, the log-likelihood ratio (LLR) moves as a Brownian
 motion. Source: SPEC section 4, ``s_selection_corrected``.
-May import: numpy, scipy, anchorhold.errors, anchorhold.stats.elo, anchorhold.stats.outcomes, anchorhold.stats.sprt.
+May import: numpy, scipy, anchorhold.errors, anchorhold.stats.
 """
 
 from __future__ import annotations
@@ -18,19 +18,15 @@ import numpy.typing as npt
 
 from anchorhold.stats.elo import NELO_PER_SIGMA, elo_of_score
 from anchorhold.stats.outcomes import Pentanomial, Trinomial
+from anchorhold.stats.passage import first_passage
 from anchorhold.stats.sprt import BoundsModel, Sprt, logistic_bounds, observe
-
-Vector = npt.NDArray[np.float64]
+from anchorhold.stats.vectors import Vector
 
 STOP_TOLERANCE = 0.05
 """A test counts as decided when its LLR is within this share of a bound; servers stop a little before it."""
 BOOTSTRAPS = 400
 _SPREADS = 80
 """Points of the first, coarse search for the spread of true gains."""
-_TIMES = 300
-"""Points of time in a simulated test: log-spaced, 3 % apart."""
-_AT_ONCE = 4096
-"""Tests that are simulated at a time: each takes 600 numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,9 +232,8 @@ def _profile(ends: _Ends, variance: Vector) -> tuple[Vector, Vector]:
 
 def _fit(ends: _Ends) -> tuple[float, float]:
     """Mean and variance of the true gains by maximum marginal likelihood."""
-    from scipy.optimize import (
-        minimize_scalar,
-    )  # slow to load, and the gate, which decides without it, must answer at once
+    # Slow to load, and the gate, which decides without it, must answer at once.
+    from scipy.optimize import minimize_scalar
 
     low, high = math.log(1e-3 / ends.games.max()), math.log(1e4 / ends.games.min())
     grid = np.concatenate(([0.0], np.exp(np.linspace(low, high, _SPREADS))))
@@ -280,52 +275,3 @@ def _simulated(ends: _Ends, mean: float, variance: float, rng: np.random.Generat
         counted=ends.counted | ~ends.passed,  # what was rejected might have passed, and would have been summed then
     )
     return truth, again
-
-
-def first_passage(
-    drift: Vector, *, low: Vector, high: Vector, rng: np.random.Generator
-) -> tuple[npt.NDArray[np.bool_], Vector]:
-    """Draw at which bound, and when, Brownian motions from 0 with variance 1 per unit of time leave (low, high).
-
-    Returns
-    -------
-    passed : array of bool
-        Was it the upper bound?
-    time : array of float
-        When; one of 300 times 3 % apart.
-
-    Notes
-    -----
-    The law without drift is a series in time/(high − low)² that depends on the start alone; drift ν multiplies it by
-    exp(νa − ν²·time/2), a being the bound that was met.
-    """
-    width = high - low
-    start = -low / width
-    time = np.exp(np.linspace(math.log(1e-4), math.log(8.0), _TIMES))
-    cell = np.gradient(time)
-    passed = np.empty(len(drift), dtype=np.bool_)
-    when = np.empty(len(drift))
-    for one in np.unique(np.round(start, 12)):
-        alike = np.flatnonzero(np.round(start, 12) == one)
-        law = np.log(np.maximum(np.stack([_upper_density(time, one), _upper_density(time, 1.0 - one)]) * cell, 1e-300))
-        met = np.array([1.0 - one, -one])
-        for first in range(0, len(alike), _AT_ONCE):
-            chosen = alike[first : first + _AT_ONCE]
-            scaled = (drift * width)[chosen]
-            tilted = law[None] + scaled[:, None, None] * met[None, :, None] - (scaled**2)[:, None, None] * time / 2.0
-            shares = np.exp(tilted - tilted.max(axis=(1, 2), keepdims=True)).reshape(len(chosen), -1).cumsum(axis=1)
-            drawn = (shares < (rng.random(len(chosen)) * shares[:, -1])[:, None]).sum(axis=1)
-            passed[chosen] = drawn < _TIMES
-            when[chosen] = time[drawn % _TIMES] * width[chosen] ** 2
-    return passed, when
-
-
-def _upper_density(time: Vector, start: float) -> Vector:
-    """Density of the time at which driftless motion from ``start`` leaves (0, 1) at 1."""
-    n = np.arange(1, 60)[:, None]
-    waves = math.pi * np.sum(
-        n * (-1.0) ** (n + 1) * np.sin(n * math.pi * start) * np.exp(-((n * math.pi) ** 2) * time / 2), axis=0
-    )
-    away = 2.0 * np.arange(-8, 9)[:, None] + 1.0 - start
-    images = np.sum(away * np.exp(-(away**2) / (2.0 * time)), axis=0) / np.sqrt(2.0 * math.pi * time**3)
-    return np.asarray(np.where(time < 0.3, images, waves), dtype=np.float64)
