@@ -86,9 +86,9 @@ def with_games(folder: Path) -> None:
     lines = ["name,rating,error", *(f"{name},{3010 - 15 * number},9.5" for number, name in enumerate(ANCHORS))]
     (folder / "ratings.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     place = repository(folder / "sparrow", HISTORY, bare=False)
-    first, *_, last = git(place, "rev-list", "--reverse", "main").split()
-    git(place, "tag", "v1.4", first)
-    git(place, "tag", "v1.5", last)
+    commits = git(place, "rev-list", "--reverse", "main").split()
+    git(place, "tag", "v1.4", commits[0])
+    git(place, "tag", "v1.5", commits[-1])
     sprt = {"enabled": True, "alpha": 0.05, "beta": 0.05, "elo0": 0.0, "elo1": 5.0, "model": "normalized"}
     state = json.loads(server_texts.text({**server_texts.STATE, "sprt": sprt}))
     state["stats"] = {"Pawnstar-new vs Anchor-A": server_texts.STATE["stats"]["Pawnstar-new vs Anchor-A"]}
