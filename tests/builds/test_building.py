@@ -59,6 +59,15 @@ def test_a_program_may_be_left_where_the_build_puts_it(repository: EngineReposit
     assert made.built(made.source.commit("v1")).program.name == "sparrow"
 
 
+def test_a_build_may_run_what_it_makes_and_put_it_where_it_likes(repository: EngineRepository, tmp_path: Path) -> None:
+    # What Makefiles do that profile: the name is a word beside their own, not a path.
+    command = "mkdir src && mv engine.c Makefile src && cd src && make EXE={output} && ./{output} bench"
+    made = builder(repository, tmp_path / "builds", command=command)
+    built = made.built(made.source.commit("v1"))
+    assert built.program.name == "engine"
+    assert "Nodes searched  : 1209" in built.log.read_text(encoding="utf-8")
+
+
 def test_a_failing_build_says_its_last_lines_and_where_the_log_is(repository: EngineRepository, tmp_path: Path) -> None:
     repository.write("engine.c", "int main(void) { return no_such_thing; }\n")
     repository.commit("Broken", tag="broken")
@@ -74,7 +83,7 @@ def test_a_build_that_makes_no_program_is_refused_and_says_what_it_made(
     repository: EngineRepository, tmp_path: Path
 ) -> None:
     made = builder(repository, tmp_path / "builds", command="make EXE={output}-avx2")
-    with pytest.raises(BadState, match=r"left no program at \{output\}; it made engine-avx2"):
+    with pytest.raises(BadState, match=r"left no program \{output\}; engine-\w+ was \{output\}, .* engine-\w+-avx2"):
         made.built(made.source.commit("v1"))
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import fcntl
 import os
 import re
-import shlex
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -36,7 +35,7 @@ GREETING_PATIENCE = 30.0
 LINES_SHOWN = 3
 """Last lines of a log that a message holds."""
 _SHELL = "/bin/sh"
-_OUTPUT_NAME = "engine"
+_PROGRAM_NAME = "engine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +173,8 @@ class Builder:
             )
             ready = work / "ready"
             ready.mkdir()
-            own = ready / program.name
+            # A name of every version: a wrapper's arguments and files must not differ by it.
+            own = ready / (_PROGRAM_NAME if self.recipe.program is None else program.name)
             shutil.copyfile(program, own)
             own.chmod(0o555)
             said = self._examine(own, key, log)
@@ -203,24 +203,25 @@ class Builder:
 
     def _program(self, commit: Commit, key: str, work: Path, log: Path) -> tuple[Path, Ended]:
         """Check the commit out and build it; return where the program lies, and how the command ended."""
-        tree, out = work / "tree", work / "out"
-        out.mkdir()
+        tree = work / "tree"
         self.source.add_worktree(tree, commit)
         if self.source.has_submodules(tree):
             words = self.source.submodule_command()
             ended = self._run(words, key, tree, log, environment=self._git_environment)
             self._require_done(ended, "fetching the submodules", commit, log)
         self._say(f"building {commit.name} ({commit.subject[:60]}): {self.recipe.command}; log: {log}")
-        output = out / _OUTPUT_NAME
-        line = self.recipe.command.replace(OUTPUT, shlex.quote(str(output)))
+        # A bare name, as OpenBench has it: a Makefile may run ./$(EXE) to profile it.
+        output = f"engine-{commit.id[:SHORT]}"
+        line = self.recipe.command.replace(OUTPUT, output)
         ended = self._run((_SHELL, "-c", line), key, tree, log, environment=self._build_environment(commit))
         self._require_done(ended, "the build", commit, log)
-        program = output if self.recipe.program is None else tree / self.recipe.program
-        if not program.is_file() or not os.access(program, os.X_OK):
-            found = "; it made " + ", ".join(sorted(path.name for path in out.iterdir())) if any(out.iterdir()) else ""
+        program = _named(tree, output) if self.recipe.program is None else tree / self.recipe.program
+        if program is None or not program.is_file() or not os.access(program, os.X_OK):
             made = OUTPUT if self.recipe.program is None else self.recipe.program
+            others = sorted(str(path.relative_to(tree)) for path in tree.rglob(f"{output}?*"))
+            found = f"; {output} was {OUTPUT}, and it made {', '.join(others[:LINES_SHOWN])}" if others else ""
             raise BadState(
-                f"the build of {commit.name} left no program at {made}{found}",
+                f"the build of {commit.name} left no program {made}{found}",
                 where=str(log),
                 next_step=f"Let the command use {OUTPUT}, or say with main.build.program where it leaves the program",
             )
@@ -365,3 +366,9 @@ class Builder:
             raise BadState(f"cannot be written: {error.strerror}", where=str(error.filename or work)) from error
         finally:
             clear()
+
+
+def _named(tree: Path, name: str) -> Path | None:
+    """Return the program of a name that lies nearest to the root of a worktree; None when there is none."""
+    found = [path for path in tree.rglob(name) if path.is_file()]
+    return min(found, key=lambda path: (len(path.parts), str(path)), default=None)

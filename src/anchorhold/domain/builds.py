@@ -12,7 +12,7 @@ from pathlib import Path
 from anchorhold.canonical import digest
 
 OUTPUT = "{output}"
-"""In a build command: where the program is to be put."""
+"""In a build command: the name that the program is to get, wherever in the worktree it comes to lie."""
 PROGRAM = "{program}"
 """In main's command and in a bench command: the program that was built."""
 TIMEOUT = 1800.0
@@ -25,9 +25,9 @@ class Recipe:
     repository: Path
     """Its git repository, or any directory inside of it."""
     command: str
-    """A line for the shell, run at the root of a clean worktree; ``{output}`` is where it puts the program."""
+    """A line for the shell, run at the root of a clean worktree; ``{output}`` is the name that the program gets."""
     program: str | None = None
-    """Where the command leaves the program, seen from the worktree's root; None: at ``{output}``."""
+    """Where the command leaves the program, seen from the worktree's root; None: it is named ``{output}``."""
     environment: tuple[tuple[str, str], ...] = ()
     """Variables that the command gets beside the usual ones."""
     timeout: float = TIMEOUT
