@@ -13,7 +13,8 @@ from typing import Any
 import chess
 
 from anchorhold.errors import BadInput
-from anchorhold.importers.pgn.reading import PgnImport, read_pgn
+from anchorhold.importers.pgn.found import PgnImport
+from anchorhold.importers.pgn.reading import read_pgn
 from anchorhold.importers.sources import plain_files
 from anchorhold.matches.books import Book, load_book
 

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from anchorhold.importers.pgn.reading import PgnImport, read_pgn
+from anchorhold.importers.pgn.found import PgnImport
+from anchorhold.importers.pgn.reading import read_pgn
 from anchorhold.importers.sources import PlainFile
 
 MATE = "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7#"

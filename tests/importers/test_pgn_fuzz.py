@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anchorhold.importers.pgn.columns import Columns
 from anchorhold.importers.pgn.lexer import lex_game
 from anchorhold.importers.pgn.plain import lex_plain
-from anchorhold.importers.pgn.scan import Columns, scan_part
+from anchorhold.importers.pgn.scan import scan_part
 from importers.pgn_texts import FOOLS, MATE, QUIET, game, read
 
 PIECES = st.sampled_from(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anchorhold.importers.pgn.found import PgnImport
 from anchorhold.importers.pgn.pairing import Side, Start, pair_by_round, pair_up
-from anchorhold.importers.pgn.reading import PgnImport
 from importers.pgn_texts import FOOLS, MATE, QUIET, game, pair, read
 
 FENS = [

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from anchorhold.importers.pgn.reading import GameLine, PgnImport
+from anchorhold.importers.pgn.found import GameLine, PgnImport
 from importers.pgn_texts import FOOLS, MATE, QUIET, game, read
 
 COUNTED = game("2", "Beta", "Alpha", "0-1", FOOLS)

@@ -26,7 +26,7 @@ from anchorhold.errors import BadInput
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from anchorhold.importers.pgn.reading import PgnImport
+    from anchorhold.importers.pgn.found import PgnImport
 
 _SHOWN = 20
 

@@ -15,7 +15,7 @@ from anchorhold.importers.base import Import, Place
 from anchorhold.importers.counts import MatchCounts
 from anchorhold.importers.drafts import Draft, stage_payload
 from anchorhold.importers.matches import reported
-from anchorhold.importers.pgn.reading import PgnImport
+from anchorhold.importers.pgn.found import PgnImport
 from anchorhold.importers.report import Report
 from anchorhold.stats.sprt import BoundsModel, Sprt, wald_bounds
 

@@ -2,7 +2,7 @@
 
 The halves meet at a header; where reading the first shows that this was no header (a comment held it), the rest is read
 again from where it ended, so that the result is always that of one reading. May import: anchorhold,
-anchorhold.importers.pgn.scan.
+anchorhold.importers.pgn.*.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 import anchorhold
+from anchorhold.importers.pgn.columns import Columns
 from anchorhold.importers.pgn.plain import NEXT_HEADER
-from anchorhold.importers.pgn.scan import Columns, scan_part
+from anchorhold.importers.pgn.scan import scan_part
 
 WORTH_HALVING = 32 * 1024**2
 """Bytes; below, starting a process costs more than it saves."""

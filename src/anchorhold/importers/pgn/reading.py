@@ -10,22 +10,22 @@ from __future__ import annotations
 import bisect
 import contextlib
 import gc
+import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from anchorhold.importers.base import Place, Problem, Remark
-from anchorhold.importers.counts import MatchCounts
+from anchorhold.importers.pgn.columns import NOT_COUNTED, Columns, Unread
+from anchorhold.importers.pgn.found import EnginePair, GameLine, PgnImport
 from anchorhold.importers.pgn.judge import judge
 from anchorhold.importers.pgn.lexer import LexedGame, lex_game
-from anchorhold.importers.pgn.pairing import PairedBy, Pairing, Side, Start, pair_by_round, pair_up
+from anchorhold.importers.pgn.pairing import Pairing, Side, Start, pair_by_round, pair_up
 from anchorhold.importers.pgn.parts import scan_file
 from anchorhold.importers.pgn.plain import lex_plain
-from anchorhold.importers.pgn.scan import NOT_COUNTED, Columns, Unread
 from anchorhold.importers.sources import PlainFile
 from anchorhold.stats.outcomes import Pentanomial, Trinomial
 
-READER = "pgn/1"
 REPLAYED_BY_DEFAULT = 500
 """Inputs of at most so many games are played over on a board unless it is said otherwise; a game takes 5 ms."""
 MOST_LISTED = 1_000
@@ -34,98 +34,6 @@ FIRST_PLIES = 8
 """Half-moves that stand for the opening of a game whose book moves nobody has marked."""
 
 _UNREADABLE = {"cut", "contradiction", "no engines", "flaw"}
-
-
-@dataclass(frozen=True, slots=True)
-class EnginePair:
-    """What two engines scored against each other, seen from ``first``."""
-
-    first: str
-    second: str
-    stage: str
-    """The Stage tag, empty where there is none."""
-    pentanomial: Pentanomial
-    """Pairs whose two games are both counted."""
-    trinomial: Trinomial
-    """All counted games, those without a partner included."""
-    singles: int
-    """Counted games without a counted partner."""
-    paired_by: PairedBy
-    paired: Trinomial
-    """The games that are in pairs."""
-
-    @property
-    def counts(self) -> MatchCounts:
-        """The counts alone."""
-        pairs = self.pentanomial if self.pentanomial.pairs else None
-        return MatchCounts(self.first, self.second, pairs, self.trinomial)
-
-    def to_json(self) -> dict[str, object]:
-        """Return the JSON form."""
-        games = self.trinomial
-        return {
-            "first": self.first,
-            "second": self.second,
-            "stage": self.stage or None,
-            "pentanomial": list(self.pentanomial.as_tuple()),
-            "pairs": self.pentanomial.pairs,
-            "wins": games.wins,
-            "draws": games.draws,
-            "losses": games.losses,
-            "singles": self.singles,
-            "paired_by": self.paired_by,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class GameLine:
-    """One game as it was read, for a list of all games."""
-
-    place: Place
-    round: str
-    white: str
-    black: str
-    result: str
-    """``1-0``, ``0-1``, ``1/2-1/2``, ``*``, or ``conflict``."""
-    plies: int
-    counted: bool
-    why_not: str | None
-    termination: str
-    start_fen: str | None
-
-    def to_json(self) -> dict[str, object]:
-        """Return the JSON form."""
-        return {
-            "source": self.place.source,
-            "line": self.place.line,
-            "round": self.round,
-            "white": self.white,
-            "black": self.black,
-            "result": self.result,
-            "plies": self.plies,
-            "counted": self.counted,
-            "why_not": self.why_not,
-            "termination": self.termination or None,
-            "start_fen": self.start_fen,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class PgnImport:
-    """All that PGN inputs hold."""
-
-    records: tuple[EnginePair, ...]
-    problems: tuple[Problem, ...]
-    remarks: tuple[Remark, ...]
-    games: int
-    not_counted: dict[str, int]
-    """How many games are not counted, by reason."""
-    replayed: int
-    """Games that were played over on a board."""
-    unlisted: int = 0
-    """Problems and remarks beyond MOST_LISTED."""
-    lines: tuple[GameLine, ...] = ()
-    reader: str = READER
 
 
 def read_pgn(
@@ -189,7 +97,7 @@ class _Reading:
                 found = found.moved(base)
             self.bases.append(base)
             base += file.path.stat().st_size
-            if self.columns.starts or self.columns.unread:
+            if self.bases[:-1]:
                 self.columns.extend(found)
             else:
                 self.columns = found
@@ -204,12 +112,10 @@ class _Reading:
                 continue
             replayed += 1
             for flaw in game.strange:
-                columns.unread.append(Unread(columns.starts[index], "flaw", flaw.what, flaw.text))
+                columns.unread.add(columns.starts[index], "flaw", flaw.what, flaw.text)
             if found := board_contradiction(game):
                 columns.points[index] = NOT_COUNTED
-                columns.unread.append(
-                    Unread(columns.starts[index], "contradiction", found, round=columns.rounds[index])
-                )
+                columns.unread.add(columns.starts[index], "contradiction", found)
         return replayed
 
     def drop_duplicates(self) -> None:
@@ -231,13 +137,9 @@ class _Reading:
                     # Engines that play by nodes repeat games; the times in their comments differ then.
                     if text == other or b"{" not in text or b"{" not in other or b"." in columns.rounds[index]:
                         columns.points[index] = NOT_COUNTED
-                        columns.unread.append(
-                            Unread(
-                                columns.starts[index],
-                                "duplicate",
-                                f"the same game a second time; first at {self.place(columns.starts[earlier])}",
-                                round=columns.rounds[index],
-                            )
+                        first = self.place(columns.starts[earlier])
+                        columns.unread.add(
+                            columns.starts[index], "duplicate", f"the same game a second time; first at {first}"
                         )
                         break
                 else:
@@ -247,8 +149,11 @@ class _Reading:
         """Pair and count the games of every two engines, in the order in which they first meet."""
         columns = self.columns
         groups: dict[tuple[bytes, bytes, bytes], list[int]] = {}
-        for index, key in enumerate(zip(columns.whites, columns.blacks, columns.stages, strict=True)):
-            if not key[0] and not key[1]:
+        sides = (columns.whites, columns.blacks, columns.stages)
+        counted = {key for key, points in zip(zip(*sides, strict=True), columns.points, strict=True) if points >= 0}
+        counted |= {(black, white, stage) for white, black, stage in counted}
+        for index, key in enumerate(zip(*sides, strict=True)):
+            if key not in counted:
                 continue
             try:
                 groups[key].append(index)
@@ -260,8 +165,6 @@ class _Reading:
             if id(group) in done:
                 continue
             done.add(id(group))
-            if all(columns.points[index] == NOT_COUNTED for index in group):
-                continue
             one, other = (black, white) if black == first else (white, black)
             yield self._engine_pair(one, other, stage, group)
 
@@ -339,20 +242,23 @@ class _Reading:
     def result(self, records: tuple[EnginePair, ...], *, replayed: int, list_games: bool) -> PgnImport:
         """Put everything together."""
         columns = self.columns
-        unread = sorted(columns.unread, key=lambda one: one.offset)
         not_counted: dict[str, int] = {}
-        for one in unread:
+        told = 0
+        for one in columns.unread:
+            told += bool(one.message)
             if one.kind not in ("flaw", "remark"):
                 not_counted[one.kind] = not_counted.get(one.kind, 0) + 1
-        told = [one for one in unread if one.message]
-        listed = told[:MOST_LISTED]
+        listed = heapq.nsmallest(
+            MOST_LISTED, (one for one in columns.unread if one.message), key=lambda one: one.offset
+        )
         wanted = [one.offset for one in listed]
         if list_games:
-            wanted += columns.starts
+            wanted.extend(columns.starts)
         places = dict(self.places(wanted))
         problems, remarks = [], []
         for one in listed:
-            what = f"round {_text(one.round)}: {one.message}" if one.round else one.message
+            round_ = self._round(one)
+            what = f"round {_text(round_)}: {one.message}" if round_ else one.message
             if one.kind in _UNREADABLE:
                 problems.append(Problem(places[one.offset], what, _text(one.text)))
             else:
@@ -364,12 +270,19 @@ class _Reading:
             games=len(columns.starts),
             not_counted=not_counted,
             replayed=replayed,
-            unlisted=len(told) - len(listed),
-            lines=tuple(self._lines(unread, places)) if list_games else (),
+            unlisted=told - len(listed),
+            lines=tuple(self._lines(places)) if list_games else (),
         )
 
-    def _lines(self, unread: Sequence[Unread], places: dict[int, Place]) -> Iterator[GameLine]:
-        reasons = {one.offset: one for one in unread if one.kind not in ("flaw", "remark")}
+    def _round(self, one: Unread) -> bytes:
+        """Return the Round tag of the game that a note is about; empty for a flaw in it."""
+        starts = self.columns.starts
+        at = bisect.bisect_left(starts, one.offset)
+        about = one.kind != "flaw" and at < len(starts) and starts[at] == one.offset
+        return self.columns.rounds[at] if about else b""
+
+    def _lines(self, places: dict[int, Place]) -> Iterator[GameLine]:
+        reasons = {one.offset: one for one in self.columns.unread if one.kind not in ("flaw", "remark")}
         for index, game in self.games(range(len(self.columns.starts))):
             start = self.columns.starts[index]
             reason = reasons.get(start)

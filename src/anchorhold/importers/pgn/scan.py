@@ -2,23 +2,25 @@
 
 A game takes the quick way only when that provably gives what the lexer gives: a header of plain tags, one marker that
 is the Result tag's, comments that do not nest, nothing but moves between them. Single moves are not looked at. May
-import: anchorhold.importers.pgn.lexer, anchorhold.importers.pgn.judge.
+import: anchorhold.importers.pgn.*.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
-from anchorhold.importers.pgn.judge import UNFINISHED, Judged, ending_result, judge
-from anchorhold.importers.pgn.lexer import Flaw, LexedGame, NeedsMore, lex_game
+from anchorhold.importers.pgn.columns import NOT_COUNTED, Columns, Row
+from anchorhold.importers.pgn.judge import UNFINISHED, ending_result, judge
+from anchorhold.importers.pgn.lexer import LexedGame, NeedsMore, lex_game
 from anchorhold.importers.pgn.plain import COMMENT, HEADER, NEXT_HEADER, lex_plain
 
 CHUNK = 1 << 18
 LONGEST_GAME = 1 << 22
 """Bytes; no game of chess needs more with its comments, and a file made to fill memory must not."""
 MOST_SHAPES = 32
+_MOST_NAMES = 10_000
+"""Names of engines that are kept once each; beyond, keeping them costs more than it saves."""
 
 _SPACE = re.compile(rb"[\r\n ]*")
 _TAG_NAMES = re.compile(rb'^\[(\w+) "', re.MULTILINE)
@@ -32,71 +34,9 @@ TIME_TAGS = (b"Date", b"Time", b"UTCDate", b"UTCTime", b"GameStartTime", b"GameE
 """Tags that differ between two games which only look alike."""
 _NO_TIMES = b"|".join(b"" for _ in TIME_TAGS)
 _NEEDED = (b"White", b"Black", b"Round", b"Result", b"FEN", b"Termination", b"Pair", b"Stage", *TIME_TAGS)
-NOT_COUNTED = -1
 _NOBODY = (b"", b"?")
 _TAIL = 1000
 """Bytes behind which nothing speaks of the result: the last move, its comment and the marker stand in them."""
-_Row = tuple[int, int, bytes, bytes, bytes, bytes, bytes, bytes, bytes, int]
-_ROW = ("starts", "ends", "whites", "blacks", "rounds", "fens", "groups", "stages", "times", "points")
-"""Columns in the order of a row."""
-
-
-@dataclass(frozen=True, slots=True)
-class Unread:
-    """A game that is not counted, or odd, or bytes that belong to none; offsets are of the file."""
-
-    offset: int
-    kind: str
-    """A ``WhyNot``, ``flaw`` or ``remark``."""
-    message: str
-    text: bytes = b""
-    round: bytes = b""
-
-
-@dataclass(slots=True)
-class Columns:
-    """Games one beside the other: as many in each list, in the order of the file."""
-
-    starts: list[int] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    whites: list[bytes] = field(default_factory=list)
-    blacks: list[bytes] = field(default_factory=list)
-    rounds: list[bytes] = field(default_factory=list)
-    fens: list[bytes] = field(default_factory=list)
-    groups: list[bytes] = field(default_factory=list)
-    """The Pair tag, if any: what our own files say about pairs."""
-    stages: list[bytes] = field(default_factory=list)
-    times: list[bytes] = field(default_factory=list)
-    points: list[int] = field(default_factory=list)
-    """Half points of White, or NOT_COUNTED."""
-    unread: list[Unread] = field(default_factory=list)
-    stopped: int = 0
-    """Where the part ended: the first byte of the first game of the next part."""
-
-    def to_plain(self) -> tuple[object, ...]:
-        """Return lists and tuples only, for the way between processes."""
-        unread = [(one.offset, one.kind, one.message, one.text, one.round) for one in self.unread]
-        columns = (self.starts, self.ends, self.whites, self.blacks, self.rounds, self.fens, self.groups, self.stages)
-        return (*columns, self.times, self.points, unread, self.stopped)
-
-    @classmethod
-    def from_plain(cls, plain: tuple[object, ...]) -> Columns:
-        """Undo ``to_plain``."""
-        *columns, unread, stopped = plain
-        return cls(*columns, [Unread(*one) for one in unread], stopped)  # type: ignore[arg-type, attr-defined, call-arg]
-
-    def moved(self, by: int) -> Columns:
-        """Return the same games with offsets that begin at ``by``."""
-        starts, ends = [start + by for start in self.starts], [end + by for end in self.ends]
-        unread = [replace(one, offset=one.offset + by) for one in self.unread]
-        return replace(self, starts=starts, ends=ends, unread=unread, stopped=self.stopped + by)
-
-    def extend(self, later: Columns) -> None:
-        """Append the games of the part behind this one."""
-        for name in _ROW:
-            getattr(self, name).extend(getattr(later, name))
-        self.unread.extend(later.unread)
-        self.stopped = later.stopped
 
 
 def scan_part(stream: BinaryIO, *, start: int, stop: int | None, quick: bool = True) -> Columns:
@@ -121,7 +61,7 @@ class _Scanner:
         self._columns = Columns()
         self._names: dict[bytes, bytes] = {}
         self._shapes: list[_Shape] = []
-        self._rows: list[_Row] = []
+        self._rows: list[Row] = []
 
     def run(self) -> Columns:
         columns = self._columns
@@ -147,9 +87,7 @@ class _Scanner:
         return columns
 
     def _flush(self) -> None:
-        """Put the rows into the columns: a row of its own takes five times the memory."""
-        for name, column in zip(_ROW, zip(*self._rows, strict=True), strict=False):
-            getattr(self._columns, name).extend(column)
+        self._columns.take(self._rows)
         self._rows.clear()
 
     def _take(self, at: int) -> int:
@@ -192,7 +130,7 @@ class _Scanner:
                 return 0
             shape, header = found
         begin = header.end()
-        end = data.find(NEXT_HEADER, begin - 1) + 1
+        end = _next_header(data, begin)
         if not end:
             if not self._final:
                 return 0
@@ -203,7 +141,7 @@ class _Scanner:
         if signs is None or not moves.endswith(tag):
             return 0
         structure = moves.translate(None, _ORDINARY)
-        left = structure.replace(b"{-/}", b"").replace(b"{/}", b"").replace(b"{}", b"").replace(b"{-}", b"")
+        left = structure.replace(b"{-/}", b"").replace(b"{/}", b"").replace(b"{}", b"")
         if left != signs and b"{" in left:
             left = COMMENT.sub(b"", left)  # other signs in comments, such as those of {[%clk 0:01:02]}
         if left != signs:
@@ -265,20 +203,27 @@ class _Scanner:
 
     def _name(self, name: bytes) -> bytes:
         kept = name.strip()
+        if len(self._names) >= _MOST_NAMES:
+            return kept
         return self._names.setdefault(name, self._names.setdefault(kept, kept))
 
     def _record(self, game: LexedGame) -> None:
         base, tags = self._base, game.tags
         unread = self._columns.unread
         for flaw in game.flaws:
-            unread.append(Unread(base + flaw.offset, "flaw", flaw.what, flaw.text))
+            unread.add(base + flaw.offset, "flaw", flaw.what, flaw.text)
         if not (tags or game.moves or game.marker):
-            unread.extend(_strange(base, game.strange))
+            if game.strange:  # text that belongs to no game: one flaw for the whole of it
+                text = b" ".join(flaw.text for flaw in game.strange[:20])
+                unread.add(base + game.strange[0].offset, "flaw", "text that belongs to no game", text)
             return
         judged = judge(game)
         round_ = tags.get(b"Round", b"").strip()
-        start = base + game.start  # one number for both lists: a file of a million broken games has to fit, too
-        self._note(start, judged, round_)
+        start = base + game.start
+        if judged.why_not is not None:
+            unread.add(start, judged.why_not, judged.message)
+        elif judged.remark:
+            unread.add(start, "remark", judged.remark)
         times = b"|".join([tags.get(name, b"") for name in TIME_TAGS])
         self._rows.append(
             (
@@ -295,16 +240,10 @@ class _Scanner:
             )
         )
 
-    def _note(self, at: int, judged: Judged, round_: bytes) -> None:
-        if judged.why_not is not None:
-            self._columns.unread.append(Unread(at, judged.why_not, judged.message, round=round_))
-        elif judged.remark:
-            self._columns.unread.append(Unread(at, "remark", judged.remark, round=round_))
-
     def _skip_long(self) -> int:
         """Give up the game at the start of the buffer; return where the next header begins, or the buffer's end."""
         text = self._data[:100]
-        self._columns.unread.append(Unread(self._base, "flaw", f"more than {LONGEST_GAME} bytes without an end", text))
+        self._columns.unread.add(self._base, "flaw", f"more than {LONGEST_GAME} bytes without an end", text)
         found = self._data.find(NEXT_HEADER, 1)
         while found < 0:
             kept = self._data[-len(NEXT_HEADER) :]
@@ -343,6 +282,15 @@ def _is_odd(termination: bytes, tag: bytes) -> bool:
     return termination in UNFINISHED or (tag == b"1/2-1/2" and termination == b"time forfeit")
 
 
+def _next_header(data: bytes, begin: int) -> int:
+    """Return where the first header at or behind ``begin`` is, 0 without one."""
+    # A search for one byte takes a tenth of the time, and most games have no other bracket.
+    bracket = data.find(b"[", begin)
+    if data.startswith(NEXT_HEADER, bracket - 1):
+        return bracket
+    return 0 if bracket < 0 else data.find(NEXT_HEADER, begin - 1) + 1
+
+
 def _end_of_space(data: bytes, at: int) -> int:
     match = _SPACE.match(data, at)
     assert match is not None
@@ -369,11 +317,3 @@ def _mate_agrees(before: bytes, tag: bytes) -> bool:
 def _opening(fen: bytes) -> bytes:
     """Return the position without its counters, which programs write differently."""
     return b" ".join(fen.split()[:4])
-
-
-def _strange(base: int, flaws: list[Flaw]) -> list[Unread]:
-    """Text that belongs to no game: one flaw for the whole of it."""
-    if not flaws:
-        return []
-    text = b" ".join(flaw.text for flaw in flaws[:20])
-    return [Unread(base + flaws[0].offset, "flaw", "text that belongs to no game", text)]
