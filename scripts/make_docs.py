@@ -1,8 +1,8 @@
 """Writes those parts of docs/ that say what the code says: ``python scripts/make_docs.py``; a test compares them.
 
 Whole files: reference/codes.md, reference/commands.md, explanation/layers.svg. Between two marks: the tables of
-explanation/case-study.md, the anchors' table in tutorial/demo.md, the contract's in explanation/rule.md, the layers in
-explanation/architecture.md.
+explanation/case-study.md, the anchors' table in tutorial/demo.md, the layers in
+explanation/architecture.md, the types in reference/contract.md, documents.md and register.md.
 May import: typer, click's types through typer, anchorhold.
 """
 
@@ -17,11 +17,11 @@ import typer
 
 from anchorhold.adopt.lineup import data_file
 from anchorhold.cli.app import app
-from anchorhold.domain.contract import Parameters, edition
 from anchorhold.law.codes import DEFECTS, GAPS, NOTES
 from case_study_tables import tables as case_study_tables
 from layer_picture import picture
 from layers import FLOORS, edges, purpose
+from reference_tables import contract_tables, document_tables, register_tables
 
 DOCS = Path(__file__).parent.parent / "docs"
 BEGIN, END = "<!-- generated: scripts/make_docs.py -->", "<!-- end of generated -->"
@@ -113,20 +113,6 @@ def lineup_table() -> str:
     return "\n".join(rows)
 
 
-def contract_table() -> str:
-    """Return the parameters' table of docs/explanation/rule.md."""
-    contract = edition(7)
-    values = contract.parameters.model_dump(mode="json")
-    rows = [
-        f"Edition {contract.edition} of {contract.date}, digest `{contract.digest}`:",
-        "",
-        "| parameter | value | meaning |",
-        "| --- | --- | --- |",
-    ]
-    rows += [f"| `{name}` | {values[name]} | {field.description} |" for name, field in Parameters.model_fields.items()]
-    return "\n".join(rows)
-
-
 def layers() -> str:
     """Return the generated part of docs/explanation/architecture.md: floors, picture, who imports whom."""
     rows = [
@@ -167,7 +153,9 @@ PARTS: dict[str, Callable[[], str]] = {
     "explanation/architecture.md": layers,
     "explanation/case-study.md": case_study_tables,
     "tutorial/demo.md": lineup_table,
-    "explanation/rule.md": contract_table,
+    "reference/contract.md": contract_tables,
+    "reference/documents.md": document_tables,
+    "reference/register.md": register_tables,
 }
 
 
