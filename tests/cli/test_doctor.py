@@ -1,4 +1,4 @@
-"""``anchorhold doctor`` on real engine processes."""
+"""``anchorhold doctor --a-a`` on real engine processes."""
 
 import json
 import sys
@@ -77,7 +77,7 @@ command = ["{sys.executable}", "-I", "{ENGINE}", "seed=2"]
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "Give --a-a"),
+        (["--engine", "cmd=x depth=1"], "Add --a-a"),
         (["--a-a"], "anchorhold.toml"),
         (["--a-a", "--engine", "cmd=x depth=1", "--version", "1"], "--version belongs to main"),
     ],

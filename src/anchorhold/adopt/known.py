@@ -16,6 +16,7 @@ from anchorhold.adopt.greeting import detect_protocol
 from anchorhold.adopt.recipes import GAMES, Found, Recipe
 from anchorhold.canonical import nearest
 from anchorhold.config import Config
+from anchorhold.domain.builds import PROGRAM
 from anchorhold.domain.limits import Limit
 from anchorhold.domain.project import EngineTemplate
 from anchorhold.errors import BadInput
@@ -40,18 +41,21 @@ class KnownEngine:
 def known_engines(config: Config | None, found: Sequence[Found]) -> tuple[KnownEngine, ...]:
     """List main's versions, the anchors, the named engines, and the recipes here that are none of them."""
     known: list[KnownEngine] = []
+    recipes = [one.recipe for one in found]
     if config is not None:
         main = dict(config.main.versions)
         if config.main.template is not None and not _has_place(config.main.template):
             main.setdefault("main", config.main.template)
         known += [
-            KnownEngine(name, "main", one, config.long.limit, recipe_of(one, found)) for name, one in main.items()
+            KnownEngine(name, "main", one, config.long.limit, recipe_of(one, recipes)) for name, one in main.items()
         ]
         known += [
-            KnownEngine(one.name, "anchor", one.engine, one.limit, recipe_of(one.engine, found))
+            KnownEngine(one.name, "anchor", one.engine, one.limit, recipe_of(one.engine, recipes))
             for one in config.anchors
         ]
-        known += [KnownEngine(name, "engine", one, None, recipe_of(one, found)) for name, one in config.engines.items()]
+        known += [
+            KnownEngine(name, "engine", one, None, recipe_of(one, recipes)) for name, one in config.engines.items()
+        ]
     used = {one.recipe.name for one in known if one.recipe is not None}
     return (
         *known,
@@ -64,13 +68,13 @@ def known_engines(config: Config | None, found: Sequence[Found]) -> tuple[KnownE
 
 
 def _has_place(template: EngineTemplate) -> bool:
-    return any("{version}" in word for word in template.command)
+    return any(place in word for word in template.command for place in ("{version}", PROGRAM))
 
 
-def recipe_of(template: EngineTemplate, found: Sequence[Found]) -> Recipe | None:
+def recipe_of(template: EngineTemplate, recipes: Sequence[Recipe]) -> Recipe | None:
     """Return the recipe of a template's program."""
     program = Path(template.command[0]).name
-    return next((one.recipe for one in found if one.recipe.program == program), None)
+    return next((recipe for recipe in recipes if recipe.program == program), None)
 
 
 def resolve(text: str, config: Config | None, found: Sequence[Found], *, path: str) -> KnownEngine:
@@ -90,11 +94,11 @@ def resolve(text: str, config: Config | None, found: Sequence[Found], *, path: s
         )
         if text.lower() in names:
             return one
-    return command_engine(text, found, path=path, names=[one.name for one in known])
+    return command_engine(text, [one.recipe for one in found], path=path, names=[one.name for one in known])
 
 
-def command_engine(text: str, found: Sequence[Found], *, path: str, names: Sequence[str] = ()) -> KnownEngine:
-    """Return the engine of a command line.
+def command_engine(text: str, recipes: Sequence[Recipe], *, path: str, names: Sequence[str] = ()) -> KnownEngine:
+    """Return the engine of a command line; a program that has a recipe is run by it, unless it is given arguments.
 
     Raises
     ------
@@ -115,5 +119,8 @@ def command_engine(text: str, found: Sequence[Found], *, path: str, names: Seque
         )
     # A relative path is this directory's; it must not change its meaning with where it is written down.
     command = (str(Path(program).absolute()), *words[1:])
+    recipe = recipe_of(EngineTemplate(command=command), recipes)
+    if recipe is not None and tuple(words[1:]) in ((), recipe.arguments):
+        return KnownEngine(Path(words[0]).name, "command", recipe.template(command[0]), None, recipe)
     template = EngineTemplate(command=command, protocol=detect_protocol(command))
-    return KnownEngine(Path(words[0]).name, "command", template, None, recipe_of(template, found))
+    return KnownEngine(Path(words[0]).name, "command", template, None, recipe)

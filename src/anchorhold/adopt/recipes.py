@@ -17,6 +17,7 @@ from typing import Literal, cast
 
 from anchorhold.canonical import nearest
 from anchorhold.domain.engines import OptionValue, Protocol
+from anchorhold.domain.limits import Limit
 from anchorhold.domain.project import EngineTemplate
 from anchorhold.errors import BadInput
 
@@ -45,6 +46,8 @@ class Recipe:
     restart: Literal["never", "pair"]
     obeys: tuple[LimitKind, ...]
     """Limits that it keeps, measured by real searches."""
+    first_limit: Limit
+    """A modest limit to begin with, beside the six anchors whose ratings the package has."""
     family: str
     """Engines of one family descend from one another, so that they are no strangers to each other."""
     setboard: bool
@@ -97,6 +100,7 @@ def _read(path: Path) -> Recipe:
         depth_command=members.get("depth_command", "sd"),
         restart=members.get("restart", "never"),
         obeys=tuple(members["obeys"]),
+        first_limit=Limit.from_json(members["first_limit"]),
         family=members.get("family", members["name"]),
         setboard=members.get("setboard", True),
         traits=tuple(members.get("traits", ())),

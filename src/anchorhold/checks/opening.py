@@ -94,6 +94,27 @@ def open_new_check(
     return find_check(checks_of(register.entries()), start.check)
 
 
+def adopt_contract(register: Register, contract: Contract, *, author: str) -> bool:
+    """Record the contract that checks are opened under from now on; False: it is in force already.
+
+    Raises
+    ------
+    BadState
+        An edition of this number was adopted with other parameters, or the register changed meanwhile.
+    """
+    entries = register.entries()
+    _refuse_changed_edition(entries, contract)
+    if _is_in_force(entries, contract):
+        return False
+
+    def guard(now: Sequence[Entry]) -> None:
+        if len(now) != len(entries):
+            raise BadState("the register changed while the contract was being adopted", next_step="Try again")
+
+    register.append("contract", _contract_json(contract), author=author, guard=guard)
+    return True
+
+
 def _is_in_force(entries: Sequence[Entry], contract: Contract) -> bool:
     adopted = next((entry.payload for entry in reversed(entries) if entry.kind == "contract"), None)
     return adopted is not None and all(adopted.get(name) == value for name, value in _contract_json(contract).items())

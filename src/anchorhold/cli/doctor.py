@@ -1,15 +1,16 @@
 """``anchorhold doctor``: looks at what a check stands on, before it is opened.
 
-So far ``--a-a``: is this machine fair? May import: typer, anchorhold.cli, anchorhold.config, anchorhold.domain,
-anchorhold.errors, anchorhold.matches.
+May import: typer, anchorhold.adopt, anchorhold.cli, anchorhold.config, anchorhold.errors.
 """
 
 from __future__ import annotations
 
 import json
-import sys
-import tempfile
-from collections.abc import Sequence
+import os
+import shutil
+import textwrap
+import time
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,21 +18,31 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
-from anchorhold.cli.options import ConfigOption, JsonOption, WorkersOption
-from anchorhold.cli.status import INTERRUPTED
+from anchorhold.cli.colour import coloured, painted
+from anchorhold.cli.options import ConfigOption, JsonOption, RegisterOption, WorkersOption
 
 if TYPE_CHECKING:
-    from anchorhold.domain.engines import EngineSpec
-    from anchorhold.matches.books import Book
-    from anchorhold.matches.fairness import Fairness, SeatReport
-    from anchorhold.matches.jobs import Overhead
+    from anchorhold.adopt.doctor.findings import Finding
 
-UNFAIR = 1
-"""Exit status when something tells the seats apart."""
+FAILS = 1
+"""Exit status when something fails."""
+WORDS = {"ok": ("ok", "good"), "skipped": ("-", "dim"), "warning": ("warn", "bold"), "failure": ("FAIL", "bad")}
+"""How a level is shown, and its style."""
+PLAIN_WIDTH = 120
 
 
 @fail_cleanly
 def doctor(
+    play: Annotated[
+        int,
+        typer.Option("--play", metavar="PAIRS", min=0, help="Play so many pairs against each anchor: is main near?"),
+    ] = 0,
+    version: Annotated[
+        str | None,
+        typer.Option(
+            "--version", help="Version of main, built where main is; by default all that are listed, --a-a: the last."
+        ),
+    ] = None,
     a_a: Annotated[
         bool, typer.Option("--a-a", help="Play a binary against itself: nothing may tell the two seats apart.")
     ] = False,
@@ -39,162 +50,119 @@ def doctor(
         str | None,
         typer.Option(
             metavar="WORDS",
-            help="The binary, as of anchorhold match: 'cmd=./a tc=8+0.08'. By default main of anchorhold.toml at the"
-            " long stage's limit.",
+            help="With --a-a: the binary, as of anchorhold match: 'cmd=./a tc=8+0.08'. By default main at the long"
+            " stage's limit.",
         ),
     ] = None,
-    version: Annotated[
-        str | None, typer.Option("--version", help="Version of main; by default the last that is listed.")
+    openings: Annotated[
+        str | None, typer.Option(metavar="WORDS", help="With --a-a: opening book, as of anchorhold match.")
     ] = None,
-    openings: Annotated[str | None, typer.Option(metavar="WORDS", help="Opening book, as of anchorhold match.")] = None,
-    rounds: Annotated[int, typer.Option("--rounds", "--pairs", min=10, help="Pairs to play.")] = 100,
+    rounds: Annotated[int, typer.Option("--rounds", "--pairs", min=10, help="With --a-a: pairs to play.")] = 100,
+    register: RegisterOption = None,
     workers: WorkersOption = None,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Look at what a check stands on. With --a-a: is this machine fair to both sides of a game?
+    """Look at everything that a check stands on, and say of each thing what is wrong and what mends it.
 
-    A binary plays itself. Its score must be 50 % within three standard errors, both seats must search as fast, and
-    nobody may lose on time or by a fault. Exit status: 0 fair, 1 not, 2 bad usage, 130 interrupted.
+    Settings, register, anchors (pinned, rated, within reach), engines (each starts, and keeps its limits), book,
+    machine, clocks, optional parts. With --a-a only: is this machine fair to both sides of a game? A binary plays
+    itself; its score must be 50 % within three standard errors, both seats must search as fast, and nobody may lose on
+    time or by a fault. Exit status: 0 nothing fails (there may be warnings), 1 something does, 2 bad usage, 130
+    interrupted.
 
-    Example: anchorhold doctor --a-a --engine 'cmd=./sparrow tc=2+0.02' --rounds 200 --workers 2
+    Example: anchorhold doctor --play 5
     """
     from anchorhold.errors import BadInput
 
-    if not a_a:
-        raise BadInput("nothing was asked for", next_step="Give --a-a to see whether this machine is fair")
-    spec, book, count = _subject(engine, version=version, openings=openings, workers=workers, config=config)
-    warnings = _host_warnings(spec, count)
-    for warning in warnings:
-        print(f"anchorhold: {warning}", file=sys.stderr)
-    try:
-        found, overhead = _play(spec, book, pairs=rounds, workers=count)
-    except KeyboardInterrupt:
-        print("anchorhold: interrupted; nothing is kept", file=sys.stderr)
-        raise SystemExit(INTERRUPTED) from None
-    typer.echo(_document(spec, found, overhead, warnings) if as_json else _text(spec, found, overhead))
-    if not found.fair:
-        raise SystemExit(UNFAIR)
+    if a_a:
+        from anchorhold.cli.doctor_fairness import look_at_fairness
 
-
-def _subject(
-    engine: str | None, *, version: str | None, openings: str | None, workers: int | None, config: Path | None
-) -> tuple[EngineSpec, Book, int]:
-    """Return who plays, from which book, and how many pairs at a time."""
-    from anchorhold.cli.engine_words import parse_engines
-    from anchorhold.cli.match_plan import open_book
-    from anchorhold.cli.match_words import parse_openings
-    from anchorhold.errors import BadInput
-    from anchorhold.matches.books import load_book
-
-    if engine is not None:
-        if version is not None:
-            raise BadInput("--version belongs to main of anchorhold.toml, but --engine is given")
-        (spec,) = parse_engines([engine], each=None)
-        return spec, open_book(parse_openings(openings), seed=1, variant="standard"), workers or 1
-    from anchorhold import config as settings
-
-    project = settings.load(config, flags={"workers": workers})
-    name = version or next(reversed(list(project.main.versions)), None)
-    if name is None:
-        raise BadInput("main lists no version", where=str(project.path), next_step="Name one with --version")
-    choice = project.book
-    if openings is not None:
-        book = open_book(parse_openings(openings), seed=choice.seed, variant=choice.variant)
-    else:
-        book = load_book(choice.path, order=choice.order, seed=choice.seed, plies=choice.plies, variant=choice.variant)
-    return project.main.spec(name, project.long.limit), book, project.workers
-
-
-def _host_warnings(spec: EngineSpec, workers: int) -> list[str]:
-    from anchorhold.cli.match_plan import most_threads
-    from anchorhold.matches.host import read_host, warnings
-
-    return warnings(read_host(), workers=workers, threads=most_threads([spec]))
-
-
-def _play(spec: EngineSpec, book: Book, *, pairs: int, workers: int) -> tuple[Fairness, Overhead]:
-    from anchorhold.matches.fairness import judge
-    from anchorhold.matches.jobs import MatchRules
-    from anchorhold.matches.journal import Journal
-    from anchorhold.matches.runner import run
-    from anchorhold.matches.schedule import duel_jobs
-
-    first, second = replace(spec, name="first"), replace(spec, name="second")
-    jobs = duel_jobs(
-        run="a-a",
-        stage="a-a",
-        first=first,
-        second=second,
-        endpoint=first.name,
-        anchor=second.name,
-        book=book,
-        pairs=pairs,
-        # Losses on time are what is looked for: they must not end the search for them too soon.
-        rules=MatchRules(max_failures=20),
-    )
-    with (
-        tempfile.TemporaryDirectory(prefix="anchorhold-") as folder,
-        Journal.open(Path(folder) / "a-a.journal", plan={}) as journal,
-    ):
-        report = run(jobs, journal=journal, workers=workers)
-        return judge(journal.pairs()), report.overhead
-
-
-def _text(spec: EngineSpec, found: Fairness, overhead: Overhead) -> str:
-    from anchorhold.cli.match_print import overhead_text, percent
-
-    width = "no scatter: all pairs ended alike" if found.error is None else f"± {percent(found.error)}"
-    white = found.white
-    lines = [
-        f"{spec.name} against itself, {found.pairs.pairs} pairs:",
-        f"Score of the first seat: {percent(found.score)} ({width}, three standard errors)",
-        f"Ptnml(0-2): {list(found.pairs.as_tuple())}, {found.mirrored} pairs with the same game twice",
-        f"Colours: White won {white.wins}, lost {white.losses}, drew {white.draws}",
-    ]
-    lines += [_seat_text(name, seat) for name, seat in found.seats.items()]
-    if found.speed is not None and found.speed_error is not None:
-        lines.append(
-            f"Speed: the first seat's nodes a second are {100 * found.speed:+.2f} %"
-            f" (± {percent(found.speed_error)}) from the second's"
+        look_at_fairness(
+            engine=engine,
+            version=version,
+            openings=openings,
+            rounds=rounds,
+            workers=workers,
+            config=config,
+            as_json=as_json,
         )
-    if cost := overhead_text(overhead):
-        lines.append(cost)
-    lines += [f"Not fair: {finding.message}" for finding in found.findings] or ["Fair: nothing tells the seats apart."]
-    return "\n".join(lines)
+        return
+    if engine is not None or openings is not None:
+        raise BadInput("--engine and --openings belong to --a-a", next_step="Add --a-a, or leave them out")
+    found = _findings(config, register=register, workers=workers, version=version, play=play)
+    shown = list(found) if as_json else list(_printed(found))
+    levels = [finding.level for finding in shown]
+    if as_json:
+        typer.echo(_document(shown))
+    else:
+        typer.echo(_summary(levels.count("failure"), levels.count("warning")))
+    if "failure" in levels:
+        raise SystemExit(FAILS)
 
 
-def _seat_text(name: str, seat: SeatReport) -> str:
-    pace = "no move" if seat.seconds_per_move is None else f"{1000 * seat.seconds_per_move:.1f} ms a move"
-    return f"The {name} seat: {pace}, {seat.time_losses} losses on time, {seat.faults} by other faults"
+def _findings(
+    config: Path | None, *, register: str | None, workers: int | None, version: str | None, play: int
+) -> Iterator[Finding]:
+    from anchorhold import config as settings
+    from anchorhold.adopt.doctor.examination import Asked, examine, examine_machine
+    from anchorhold.adopt.doctor.findings import Finding
+    from anchorhold.cli.building import with_built
+    from anchorhold.cli.project import contract_of
+    from anchorhold.errors import BadInput, BadState
+
+    asked = Asked(version, os.environ.get("PATH", os.defpath), (time.monotonic(), time.time()), pairs=play)
+    try:
+        loaded = settings.load(config, flags={"register": register, "workers": workers})
+        contract = contract_of(loaded)
+        if version is not None:
+            loaded, (version,) = with_built(loaded, [], [version])
+    except (BadInput, BadState) as error:
+        missing = config is None and not settings.default_file().is_file()
+        remedy = "'anchorhold init' writes it" if missing else "Mend the file: nothing of the project can be looked at"
+        yield Finding("settings", "failure", str(error), remedy)
+        yield from examine_machine(asked)
+        return
+    yield from examine(loaded, contract, replace(asked, version=version))
 
 
-def _document(spec: EngineSpec, found: Fairness, overhead: Overhead, warnings: Sequence[str]) -> str:
-    from anchorhold.cli.match_print import overhead_json
+def _printed(found: Iterable[Finding]) -> Iterator[Finding]:
+    """Print each finding as soon as it is known."""
+    width = min(shutil.get_terminal_size().columns, PLAIN_WIDTH) if coloured() else 0
+    for finding in found:
+        word, style = WORDS[finding.level]
+        # The colour goes around the word alone, so that it does not count as letters.
+        head = painted(word, style) + " " * (5 - len(word)) + f"{finding.check:<10} "
+        remedy = [f"→ {finding.remedy}"] if finding.remedy and finding.level != "ok" else []
+        for number, text in enumerate([finding.message, *remedy]):
+            lines = textwrap.wrap(text.strip(), width - 16, break_on_hyphens=False) if width > 60 else [text.strip()]
+            typer.echo(
+                "\n".join((head if number + place == 0 else " " * 16) + line for place, line in enumerate(lines))
+            )
+        yield finding
 
-    members: dict[str, object] = {
-        "schema": "anchorhold/a-a/1",
-        "engine": {"name": spec.name, "command": list(spec.command), "limit": spec.limit.to_json()},
-        "fair": found.fair,
-        "findings": [{"kind": finding.kind, "message": finding.message} for finding in found.findings],
-        "pentanomial": list(found.pairs.as_tuple()),
-        "score": found.score,
-        "score_error": found.error,
-        "mirrored_pairs": found.mirrored,
-        "white": {"wins": found.white.wins, "draws": found.white.draws, "losses": found.white.losses},
-        "seats": {
-            name: {
-                "moves": seat.moves,
-                "seconds_per_move": seat.seconds_per_move,
-                "nodes": seat.nodes,
-                "time_losses": seat.time_losses,
-                "faults": seat.faults,
+
+def _summary(failures: int, warnings: int) -> str:
+    def counted(count: int, word: str) -> str:
+        return f"{count} {word}" + ("" if count == 1 else "s")
+
+    if not failures and not warnings:
+        return "All is well."
+    return f"{counted(failures, 'failure')}, {counted(warnings, 'warning')}."
+
+
+def _document(found: list[Finding]) -> str:
+    members = {
+        "schema": "anchorhold/doctor/1",
+        "well": all(finding.level != "failure" for finding in found),
+        "findings": [
+            {
+                "check": finding.check,
+                "level": finding.level,
+                "message": finding.message,
+                "remedy": finding.remedy or None,
             }
-            for name, seat in found.seats.items()
-        },
-        "speed_difference": found.speed,
-        "speed_error": found.speed_error,
-        "referee": overhead_json(overhead),
-        "warnings": list(warnings),
+            for finding in found
+        ],
     }
-    return json.dumps(members, ensure_ascii=False, indent=2, allow_nan=False)
+    return json.dumps(members, ensure_ascii=False, indent=2)

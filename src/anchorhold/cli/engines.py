@@ -167,14 +167,10 @@ def _to_add(name: str, command: str | None) -> KnownEngine:
     from anchorhold.errors import BadInput
 
     recipes = read_recipes()
-    found = find(recipes, path=_path())
     if command is not None:
-        engine = command_engine(command, found, path=_path())
-        if engine.recipe is None or len(engine.template.command) > 1:
-            return replace(engine, name=name)
-        return KnownEngine(name, "command", engine.recipe.template(engine.template.command[0]), None, engine.recipe)
+        return replace(command_engine(command, recipes, path=_path()), name=name)
     recipe = named(recipes, name)
-    here = next((one for one in found if one.recipe == recipe), None)
+    here = next(iter(find([recipe], path=_path())), None)
     if here is None:
         raise BadInput(
             f"{recipe.name} is not on this machine: there is no program {recipe.program}",
