@@ -103,9 +103,7 @@ def _without_depth(main: EngineSpec) -> Balanced:
     }
     for kind, limit in others.items():
         if try_limit(main, kind).obeyed is not False:
-            return Balanced(
-                limit, f"Main obeys no depth, but {kind}; how near it is to the anchors is not known."
-            )
+            return Balanced(limit, f"Main obeys no depth, but {kind}; how near it is to the anchors is not known.")
     return Balanced(Limit(depth=FIRST), "Main obeys no limit: 'anchorhold engines probe' shows what was tried.")
 
 
