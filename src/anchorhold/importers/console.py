@@ -85,6 +85,7 @@ class _Reader:
         self.standing: dict[tuple[str, str], ConsoleMatch] = {}
         self.names: tuple[str, str] | None = None
         self.ended = False
+        self.said_unclear = False
 
     def line(self, number: int, line: str) -> None:
         found = _LOOKS.search(line)
@@ -108,6 +109,8 @@ class _Reader:
         found = _FINISHED.match(line)
         if not found:
             return False
+        if self._unclear(found.group(2), found.group(3), place, line):
+            return True
         number = int(found.group(1))
         game = _Game(number, found.group(2), found.group(3), found.group(4))
         if number in self.games and self.games[number] != game:
@@ -117,11 +120,23 @@ class _Reader:
         self.games[number] = game
         return True
 
+    def _unclear(self, first: str, second: str, place: Place, line: str) -> bool:
+        """Note, once, that a name holds what stands between names: where the first ends cannot be told."""
+        unclear = " vs " in f"{first} {second}"
+        if unclear and not self.said_unclear:
+            self.said_unclear = True
+            what = "which two engines play cannot be told: a name has ' vs ' in it; such lines are left out"
+            self.console.problems.append(Problem(place, what, line[:200]))
+        return unclear
+
     def _heading(self, line: str, place: Place) -> bool:
         found = _RESULTS.match(line)
         if not found:
             return False
         first, second, how = found.groups()
+        if self._unclear(first, second, place, line):
+            self.names = None
+            return True
         clock = clock_in(how)
         threads = re.search(r"\b(\d{1,4})t\b", how)
         report = Report(
@@ -146,6 +161,9 @@ class _Reader:
         if not found:
             return False
         first, second = found.group(1), found.group(2)
+        if self._unclear(first, second, place, line):
+            self.names = None
+            return True
         wins, losses, draws = (int(found.group(index)) for index in (3, 4, 5))
         games = Trinomial(wins=wins, draws=draws, losses=losses)
         if found.group(7) is not None and int(found.group(7)) != games.games:
@@ -160,7 +178,7 @@ class _Reader:
     def _figures(self, line: str, place: Place) -> bool:
         match = self.standing.get(self.names) if self.names is not None else None
         if match is None:
-            return False
+            return self.said_unclear and self.names is None
         report, counts = match.report, match.counts
         if found := _GAMES.match(line):
             total, wins, losses, draws = (int(one) for one in found.groups())

@@ -19,9 +19,10 @@ from anchorhold.importers.documents import Document, documents_of
 from anchorhold.importers.drafts import Draft
 from anchorhold.importers.fields import Members
 from anchorhold.importers.matches import MatchImport, fixed_or_sequential, reported, run_of_match
+from anchorhold.importers.recount import sound_counts
 from anchorhold.importers.report import Report
 from anchorhold.importers.runs import Run, import_of
-from anchorhold.stats.outcomes import Pentanomial, Trinomial
+from anchorhold.stats.outcomes import Pentanomial, Trinomial, contradictions
 from anchorhold.stats.sprt import BoundsModel, wald_bounds
 
 READER = "fastchess/1"
@@ -63,6 +64,10 @@ def _console(text: str, source: str, time_control: str | None, found: _Found) ->
     found.problems += console.problems
     found.remarks += console.remarks
     for match in console.matches:
+        sound = sound_counts(reported(match.counts, match.report))
+        if sound.lost and not match.sequential:
+            found.problems.append(Problem(match.place, f"its counts cannot be relied on: {sound.faults[-1]}"))
+            continue
         found.matches.append(match.counts)
         if match.sequential:
             found.runs.append(run_of_match(match, tool="fastchess", time_control=time_control, model="normalized"))
@@ -112,6 +117,10 @@ def _state(document: Document, found: _Found) -> None:
         report = _report(counts, sprt, engines[counts.first], document.place)
         if report.bounds_model is None:
             found.problems.append(Problem(document.place, f"sprt.model: unknown model {sprt.text('model')!r}"))
+            continue
+        if report.llr_bounds is None:
+            what = "sprt: alpha and beta are no error rates, expected above 0 and below 0.5"
+            found.problems.append(Problem(document.place, what))
             continue
         planned = (members.count("rounds") or 0) * (members.count("games") or 2)
         identity = {
@@ -174,14 +183,18 @@ def _counts(
             problems.append(Problem(at, f"stats.{names[0]} vs {names[1]}: expected wins, draws and losses"))
         return None
     pairs = Pentanomial(six[0], six[1], six[2] + six[3], six[4], six[5]) if penta and any(six) else None
-    return MatchCounts(*names, pairs, Trinomial(wins=wins, draws=draws, losses=losses))
+    games = Trinomial(wins=wins, draws=draws, losses=losses)
+    if pairs is not None and (wrong := contradictions(pairs, games)):
+        problems.append(Problem(at, f"stats.{names[0]} vs {names[1]}: {wrong[0]}"))
+        return None
+    return MatchCounts(*names, pairs, games)
 
 
 def _report(counts: MatchCounts, sprt: Members, engine: dict[str, object], place: Place) -> Report:
     low, high = sprt.number("elo0"), sprt.number("elo1")
-    alpha, beta = sprt.number("alpha", 0.05) or 0.05, sprt.number("beta", 0.05) or 0.05
-    valid = 0 < alpha < 0.5 and 0 < beta < 0.5
-    wald = wald_bounds(alpha, beta) if valid else None
+    alpha, beta = sprt.number("alpha", 0.05), sprt.number("beta", 0.05)
+    rates = alpha is not None and beta is not None and 0 < alpha < 0.5 and 0 < beta < 0.5
+    wald = wald_bounds(alpha, beta) if rates and alpha is not None and beta is not None else None
     clock = _clock(Members(engine, place=place, problems=[]).inner("limit"))
     options = dict(_options(engine))
     report = Report(

@@ -99,6 +99,9 @@ def _run(value: dict[str, object], name: str, at: Place, problems: list[Problem]
     if report.elo_bounds is not None and report.bounds_model is None:
         problems.append(Problem(place, f"unknown model of the bounds {args.inner('sprt').text('elo_model')!r}"))
         return None
+    if report.elo_bounds is not None and report.llr_bounds is None:
+        problems.append(Problem(place, "sprt: alpha and beta are no error rates, expected above 0 and below 0.5"))
+        return None
     state = args.inner("sprt").text("state")
     said = {"accepted": "passed", "rejected": "failed"}.get(state, "unknown")
     if report.kind in ("gain", "non_regression") and said != "unknown" and said != report.outcome:

@@ -26,6 +26,7 @@ _RATINGS = ("rating", "elo", "ratingelo")
 _ERRORS = ("ratingerror", "error", "err", "95", "+/-", "±", "elo+/-", "ci95", "errorbar", "ratingerror95")
 _PLUS, _MINUS = ("+", "plus", "upper"), ("-", "minus", "lower", "−")
 _GAMES = ("games", "played", "n", "gamesplayed")
+_THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}(?:,\d{3})+")
 _ORDO_LINE = re.compile(
     r"^\s*(?P<rank>\d+)\s+(?P<name>.+?)\s*:\s*(?P<rating>-?\d+(?:\.\d+)?)\*?(?P<rest>(?:\s+(?:-+|-?\d+(?:\.\d+)?%?|\([^)]*\)))*)\s*$"
 )
@@ -245,6 +246,8 @@ def _column(names: Sequence[str], known: Sequence[str]) -> str | None:
 def _number(value: object) -> float | None:
     if isinstance(value, bool) or value is None:
         return None
+    if _THOUSANDS.fullmatch(str(value).strip()):
+        return None  # 3,000 is three thousand to one and three to another
     try:
         number = float(str(value).strip().replace(",", ".").rstrip("%*"))
     except ValueError:

@@ -75,6 +75,8 @@ def import_of(
             found_remarks.append(Remark(run.report.place, f"{run.id} has not ended; it is left for a later import"))
         elif run.report.kind not in ("gain", "non_regression"):
             found_remarks.append(Remark(run.report.place, f"{run.id} is no sequential test; it claims no gain"))
+        elif fault := impossible_bounds(run.report):
+            found_problems.append(Problem(run.report.place, f"{run.id}: {fault}"))
         elif fault := _unreliable(run):
             found_problems.append(Problem(run.report.place, f"{run.id}: its counts cannot be relied on: {fault}"))
         else:
@@ -97,6 +99,15 @@ def _once(runs: Iterable[Run], remarks: list[Remark]) -> list[Run]:
         if other is not None:
             remarks.append(Remark(run.report.place, f"{run.id} stands more than once; it counts once"))
     return list(kept.values())
+
+
+def impossible_bounds(report: Report) -> str:
+    """Why no sequential test has a report's bounds; empty when one can have them."""
+    if report.elo_bounds is not None and not report.elo_bounds[0] < report.elo_bounds[1]:
+        return f"the Elo bounds {report.elo_bounds[0]:g} and {report.elo_bounds[1]:g} are not in rising order"
+    if report.llr_bounds is not None and not report.llr_bounds[0] < 0.0 < report.llr_bounds[1]:
+        return f"the LLR's bounds {report.llr_bounds[0]:g} and {report.llr_bounds[1]:g} do not lie around 0"
+    return ""
 
 
 def _unreliable(run: Run) -> str:
