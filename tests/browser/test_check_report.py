@@ -7,8 +7,8 @@ from shutil import which
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from anchorhold.report.languages import Language
 from anchorhold.report.page import render_check_report
-from anchorhold.report.texts import Language
 from anchorhold.report.view import CheckView
 from browser.browsing import barriers
 from report.samples import bare, case, defective

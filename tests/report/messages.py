@@ -6,15 +6,23 @@ from babel.messages.extract import extract_from_dir
 
 from anchorhold.law.codes import DEFECTS, GAPS, NOTES
 
-REPORT = Path(__file__).parents[2] / "src" / "anchorhold" / "report"
-KEYWORDS = {"_": None, "gettext": None, "mark": None, "ngettext": (1, 2)}
+SOURCE = Path(__file__).parents[2] / "src" / "anchorhold"
+KEYWORDS = {"_": None, "gettext": None, "mark": None, "ngettext": (1, 2), "Sentence": None, "say": None}
+BELOW = ("report", "gate", "hooks", "checks")
+"""Rooms whose sentences stand in the report's catalogue: those beside it, and below."""
+
+
+def messages_of(*rooms: str) -> set[str | tuple[str, ...]]:
+    """Return those of some rooms; a message by number is a pair."""
+    found: set[str | tuple[str, ...]] = set()
+    for room in rooms:
+        for _, _, message, _, _ in extract_from_dir(
+            SOURCE / room, method_map=[("**.py", "python"), ("**.j2", "jinja2")], keywords=KEYWORDS, comment_tags=()
+        ):
+            found.add(message if isinstance(message, str) else tuple(message))
+    return found
 
 
 def messages() -> set[str | tuple[str, ...]]:
-    """All of them; a message by number is a pair."""
-    found: set[str | tuple[str, ...]] = set()
-    for _, _, message, _, _ in extract_from_dir(
-        REPORT, method_map=[("**.py", "python"), ("**.j2", "jinja2")], keywords=KEYWORDS, comment_tags=()
-    ):
-        found.add(message if isinstance(message, str) else tuple(message))
-    return found | set(DEFECTS.values()) | set(GAPS.values()) | set(NOTES.values())
+    """Return those of the report's catalogue."""
+    return messages_of(*BELOW) | set(DEFECTS.values()) | set(GAPS.values()) | set(NOTES.values())

@@ -6,9 +6,10 @@ from html.parser import HTMLParser
 import pytest
 
 from anchorhold.law.result import Finding
+from anchorhold.report.languages import Language
 from anchorhold.report.page import render_check_report
 from anchorhold.report.summary import markdown_summary
-from anchorhold.report.texts import Language, texts_in
+from anchorhold.report.texts import texts_in
 from anchorhold.report.view import CheckView
 from report.samples import altered, bare, case, defective
 

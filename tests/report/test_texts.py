@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anchorhold.errors import BadInput
-from anchorhold.report.texts import NOTHING, check_language, language_named, plain, texts_in
+from anchorhold.report.languages import check_language, language_named
+from anchorhold.report.texts import NOTHING, plain, texts_in
 from report.messages import messages
 
 EN, DE = texts_in("en"), texts_in("de")

@@ -116,8 +116,9 @@ class Running:
 def serving(directory: Path, *words: str) -> Iterator[Running]:
     """Run ``anchorhold serve`` until the end of the context, and see it end cleanly by Ctrl-C."""
     command = [sys.executable, "-m", "anchorhold", "serve", "--port", "0", *words]
+    environment = {**os.environ, "ANCHORHOLD_LANG": "en"}
     process = subprocess.Popen(
-        command, cwd=directory, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ)
+        command, cwd=directory, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
     )
     assert process.stdout is not None
     assert process.stderr is not None

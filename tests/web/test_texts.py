@@ -2,26 +2,18 @@
 
 import re
 from importlib import resources
-from pathlib import Path
 
-from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
 from anchorhold.web.texts import day, texts_in
-from report.messages import KEYWORDS
+from report.messages import messages_of
 
-WEB = Path(__file__).parents[2] / "src" / "anchorhold" / "web"
 PLACE = re.compile(r"\{[a-z0-9_]+\}")
 
 
 def web_messages() -> set[str | tuple[str, ...]]:
     """What stands in code and templates of these pages."""
-    found: set[str | tuple[str, ...]] = set()
-    for _, _, message, _, _ in extract_from_dir(
-        WEB, method_map=[("**.py", "python"), ("**.j2", "jinja2")], keywords=KEYWORDS, comment_tags=()
-    ):
-        found.add(message if isinstance(message, str) else tuple(message))
-    return found
+    return messages_of("web")
 
 
 def test_every_message_has_a_german_translation_with_the_same_places_and_none_is_left_over() -> None:

@@ -16,6 +16,7 @@ from anchorhold.domain.contract import Contract
 from anchorhold.domain.entries import Entry
 from anchorhold.domain.payloads import CheckClosed, read_payload
 from anchorhold.domain.payloads import Test as TestPayload
+from anchorhold.domain.sentences import Figure, Sentence
 from anchorhold.errors import BadInput, RegisterBroken
 from anchorhold.law.corrected import NoSum, median_unbiased_claims, selection_corrected_claims
 from anchorhold.law.document import Window
@@ -254,14 +255,28 @@ def gains_of(entries: Sequence[Entry], window: Window) -> tuple[ClaimedGain, ...
 def _naive(values: list[float], errors: list[float | None], read: Denominator, stage: str) -> Sum:
     missing = len(read.counted) - len(values)
     if missing:
-        return Sum(None, reason=f"{missing} of {len(read.counted)} counted gains have no {stage}-stage value")
+        return Sum(None, reason=_no_value(missing, len(read.counted), stage))
     value = math.fsum(values)
     known = [error for error in errors if error is not None]
     if len(known) < len(errors):
         unknown = len(errors) - len(known)
-        return Sum(value, reason=f"no interval: {unknown} of {len(errors)} counted gains have no half-width")
+        return Sum(
+            value,
+            reason=Sentence(
+                "no interval: {count} of {all} counted gains have no half-width",
+                count=Figure(unknown),
+                all=Figure(len(errors)),
+            ),
+        )
     reach = math.hypot(*known)
     return Sum(value, value - reach, value + reach)
+
+
+def _no_value(missing: int, counted: int, stage: str) -> Sentence:
+    numbers = {"count": Figure(missing), "all": Figure(counted)}
+    if stage == "long":
+        return Sentence("{count} of {all} counted gains have no long-stage value", **numbers)
+    return Sentence("{count} of {all} counted gains have no short-stage value", **numbers)
 
 
 def _normalized(read: Denominator, *, z: float) -> Sum:
@@ -270,7 +285,7 @@ def _normalized(read: Denominator, *, z: float) -> Sum:
     for gain in read.counted:
         pairs = gain.long.counts.pentanomial if gain.long is not None and gain.long.counts is not None else None
         if gain.long is None or gain.long.nelo is None or pairs is None:
-            return Sum(None, reason=f"entry {gain.seq} has no pairs at the long stage")
+            return Sum(None, reason=Sentence("entry {seq} has no pairs at the long stage", seq=gain.seq))
         value += gain.long.nelo
         squares += (NELO_PER_SIGMA * z) ** 2 / (2.0 * pairs.pairs)
     reach = math.sqrt(squares)

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from anchorhold.checks.measuring import OnProgress, Progress
     from anchorhold.checks.state import CheckState
     from anchorhold.config import Config
-    from anchorhold.domain.payloads import Build
     from anchorhold.law.result import Result
+    from anchorhold.report.texts import Texts
 
 app = typer.Typer(
     name="check",
@@ -79,6 +79,7 @@ def open_command(
     config: ConfigOption = None,
     register: RegisterOption = None,
     author: AuthorOption = None,
+    language: LanguageOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Open a check: freezes contract, anchors, versions, conditions and pairs before a game is played.
@@ -117,7 +118,7 @@ def open_command(
     if as_json:
         _echo_json(_state_json(check))
     else:
-        _say_opened(check)
+        _say_opened(check, _texts(language, config))
 
 
 @app.command()
@@ -129,6 +130,7 @@ def measure(
     config: ConfigOption = None,
     register: RegisterOption = None,
     author: AuthorOption = None,
+    language: LanguageOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play what the open check still lacks; interrupted at any moment, the next call goes on.
@@ -162,7 +164,7 @@ def measure(
                     on_progress=on_progress,
                     play=play,
                 )
-        _say_shard(file, as_json=as_json)
+        _say_shard(file, as_json=as_json, texts=_texts(language, config))
         return
     with Register.open(loaded.register) as opened:
         loaded = built_for_measuring(loaded, opened)
@@ -173,7 +175,8 @@ def measure(
     if as_json:
         _echo_json(_state_json(check))
     else:
-        typer.echo(f"{check.id} is measured. Close it with 'anchorhold check close'.")
+        say = _texts(language, config).gettext
+        typer.echo(say("{check} is measured. Close it with 'anchorhold check close'.", check=check.id))
 
 
 @app.command()
@@ -207,6 +210,7 @@ def abandon(
     config: ConfigOption = None,
     register: RegisterOption = None,
     author: AuthorOption = None,
+    language: LanguageOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Give the open check up, with a reason. Its window stays open, and it counts as an attempt.
@@ -222,7 +226,8 @@ def abandon(
     if as_json:
         _echo_json(_state_json(check))
     else:
-        typer.echo(f"{check.id} is abandoned: {check.reason}")
+        say = _texts(language, config).gettext
+        typer.echo(say("{check} is abandoned: {reason}", check=check.id, reason=check.reason))
 
 
 @app.command()
@@ -276,7 +281,7 @@ def run(
     def on_opened(check: CheckState) -> None:
         _refuse_other_pairs(check, asked_pairs)
         if not as_json:
-            _say_opened(check)
+            _say_opened(check, _texts(language, config))
 
     with Register.open(loaded.register) as opened:
         loaded, old, new = built_for_run(loaded, opened, old=old, new=new)
@@ -299,7 +304,12 @@ def run(
 
 @app.command("list")
 @fail_cleanly
-def list_checks(config: ConfigOption = None, register: RegisterOption = None, as_json: JsonOption = False) -> None:
+def list_checks(
+    config: ConfigOption = None,
+    register: RegisterOption = None,
+    language: LanguageOption = None,
+    as_json: JsonOption = False,
+) -> None:
     """List all checks with their versions, attempts and verdicts, from the register alone.
 
     Exit status 4, with a line that says why, when the register does not hold.
@@ -310,10 +320,14 @@ def list_checks(config: ConfigOption = None, register: RegisterOption = None, as
     if as_json:
         _echo_json([_state_json(check) for check in checks])
         raise SystemExit(status)
+    from anchorhold.cli.check_words import line_of
+    from anchorhold.cli.texts import texts_of
+
+    texts = texts_of(language, config)
     if not checks:
-        typer.echo("The register holds no check.")
+        typer.echo(texts.gettext("The register holds no check."))
     for check in checks:
-        typer.echo(_line(check))
+        typer.echo(line_of(check, texts))
     raise SystemExit(status)
 
 
@@ -351,21 +365,12 @@ def show(
             }
         )
         raise SystemExit(status)
-    typer.echo(_line(found))
-    typer.echo(f"  opened {found.opened.recorded_at}, entry {found.opened.seq}; {_window(found)}; {_attempt(found)}")
-    typer.echo(f"  planned: {_planned(found)}; contract edition {found.plan.contract.edition}")
-    for version in (found.plan.old, found.plan.new):
-        if version.build is not None:
-            typer.echo(f"  built: {version.version} {_build(version.build)}")
-    for part, measurement in found.measured().items():
-        pairs = sum(sum(counts.pentanomial) for counts in measurement.counts.values())
-        faults = "".join(f", {count} games lost by fault of {name}" for name, count in measurement.faults.items())
-        typer.echo(f"  measured: {part[0]} at the {part[1]} stage, {pairs} pairs{faults}")
-    for note in found.plan.notes:
-        typer.echo(f"  note: {note}")
+    from anchorhold.cli.check_words import shown_lines
+    from anchorhold.cli.texts import texts_of
+
+    for line in shown_lines(found, texts_of(language, config)):
+        typer.echo(line)
     if found.closed is None:
-        for endpoint, stage in found.missing() if found.abandoned is None else ():
-            typer.echo(f"  missing: {endpoint} at the {stage} stage")
         raise SystemExit(status)
     outcome = stored_result(found)
     _print_result(outcome, found, language, config)
@@ -373,11 +378,18 @@ def show(
     raise SystemExit(status)
 
 
-def _say_shard(file: Path, *, as_json: bool) -> None:
+def _texts(language: str | None, config: Path | None) -> Texts:
+    from anchorhold.cli.texts import texts_of
+
+    return texts_of(language, config)
+
+
+def _say_shard(file: Path, *, as_json: bool, texts: Texts) -> None:
     if as_json:
         _echo_json({"file": str(file)})
     else:
-        typer.echo(f"The shard is complete, in {file}. Put all shards together with 'anchorhold merge'.")
+        say = texts.gettext
+        typer.echo(say("The shard is complete, in {file}. Put all shards together with 'anchorhold merge'.", file=file))
 
 
 def _load(config: Path | None, *, contract: str | None = None, **flags: object) -> Config:
@@ -417,7 +429,11 @@ def _finish(closed: Closed, *, as_json: bool, language: str | None, config: Path
         _print_result(closed.result, closed.check, language, config)
         if not closed.check.closes_window:
             typer.echo(
-                f"{closed.check.id} leaves its window open: the next check begins with {closed.check.plan.old.version}."
+                _texts(language, config).gettext(
+                    "{check} leaves its window open: the next check begins with {version}.",
+                    check=closed.check.id,
+                    version=closed.check.plan.old.version,
+                )
             )
     raise SystemExit(VERDICT_STATUS[closed.result.verdict])
 
@@ -434,7 +450,8 @@ def _print_diagnosis(result: Result, check: CheckState, language: str | None, co
     from anchorhold.cli.language import language_of
     from anchorhold.law.diagnosis import diagnose
     from anchorhold.report.diagnosis import diagnosis_in_words
-    from anchorhold.report.texts import check_language, texts_in
+    from anchorhold.report.languages import check_language
+    from anchorhold.report.texts import texts_in
 
     found = diagnose(result, pairs=check.plan.planned_pairs.long)
     if found is None:
@@ -477,54 +494,11 @@ def _state_json(check: CheckState) -> dict[str, object]:
     }
 
 
-def _say_opened(check: CheckState) -> None:
-    typer.echo(
-        f"{check.id}: {check.plan.old.version} to {check.plan.new.version}, {_planned(check)};"
-        f" {_window(check)}; {_attempt(check)}; contract edition {check.plan.contract.edition}."
-    )
-    for note in check.plan.notes:
-        typer.echo(f"Note: {note}")
+def _say_opened(check: CheckState, texts: Texts) -> None:
+    from anchorhold.cli.check_words import opened_lines
 
-
-def _planned(check: CheckState) -> str:
-    pairs = check.plan.planned_pairs
-    anchors = len(check.plan.anchor_set.anchors)
-    parts = [f"{pairs.long} pairs against each of {anchors} anchors per version"]
-    if pairs.short is not None:
-        parts.append(f"{pairs.short} at the short stage")
-    if pairs.direct is not None:
-        parts.append(f"{pairs.direct} of new against old")
-    return ", ".join(parts)
-
-
-def _build(build: Build) -> str:
-    parts = [f"from {build.commit}", build.command, *build.compilers.values()]
-    return "; ".join(parts if build.bench is None else [*parts, f"bench {build.bench}"])
-
-
-def _window(check: CheckState) -> str:
-    return f"window: entries {check.plan.window.after + 1} to {check.opened.seq}"
-
-
-def _attempt(check: CheckState) -> str:
-    return f"attempt {check.attempt}"
-
-
-def _line(check: CheckState) -> str:
-    state = check.verdict or check.status
-    if check.closed is not None:
-        from anchorhold.checks.closing import stored_result
-
-        r = stored_result(check).r
-        state += "" if r is None else f", R = {r:.9g}"
-    if check.abandoned is not None:
-        state += f": {check.reason}"
-    versions = f"{check.plan.old.version} to {check.plan.new.version}"
-    from anchorhold.domain.contract import BUILT_IN
-
-    contract = check.plan.contract.edition
-    own = "" if contract in BUILT_IN else f"  own contract edition {contract}"
-    return f"{check.id}  {check.opened.recorded_at}  {versions}  {_attempt(check)}  {state}{own}"
+    for line in opened_lines(check, texts):
+        typer.echo(line)
 
 
 @contextmanager

@@ -14,18 +14,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
-from anchorhold.cli.colour import painted
-from anchorhold.cli.options import ConfigOption, JsonOption, RegisterOption
+from anchorhold.cli.options import ConfigOption, JsonOption, LanguageOption, RegisterOption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from anchorhold.checks.claimed import Claims, Sum
     from anchorhold.domain.entries import Entry
     from anchorhold.law.document import Window
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
-_MONTH_WIDTH = 40
 
 
 @fail_cleanly
@@ -56,6 +53,7 @@ def claims(
     ] = None,
     register: RegisterOption = None,
     config: ConfigOption = None,
+    language: LanguageOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Sum the claims of a window: since the last check that closed one, or between two places.
@@ -90,17 +88,21 @@ def claims(
         asked = windows(entries) if every else windows(entries)[-1:]
     found = [claims_of(entries, window, direct=match) for window in asked]
     if picture is not None:
-        _draw(entries, asked, picture, config)
+        _draw(entries, asked, picture, language, config)
     if document is not None:
         _put(entries, asked, document)
     if as_json:
         report = {"schema": "anchorhold/claims/1", "windows": [one.to_json() for one in found]}
         typer.echo(json.dumps(report, ensure_ascii=False, indent=2, allow_nan=False))
         raise SystemExit(status)
+    from anchorhold.cli.claims_words import claims_lines
+    from anchorhold.cli.texts import texts_of
+
+    texts = texts_of(language, config)
     if not found:
-        typer.echo("Nothing is claimed: the register holds no entry after its first.")
+        typer.echo(texts.gettext("Nothing is claimed: the register holds no entry after its first."))
     for number, one in enumerate(found):
-        typer.echo(("" if number == 0 else "\n") + "\n".join(_lines(one, show_tests=show_tests)))
+        typer.echo(("" if number == 0 else "\n") + "\n".join(claims_lines(one, texts, show_tests=show_tests)))
     raise SystemExit(status)
 
 
@@ -119,19 +121,21 @@ def _put(entries: Sequence[Entry], asked: Sequence[Window], path: Path) -> None:
     typer.echo(f"{path}: the window {window.after + 1} to {window.until}.", err=True)
 
 
-def _draw(entries: Sequence[Entry], asked: Sequence[Window], picture: Path, config: Path | None) -> None:
+def _draw(
+    entries: Sequence[Entry], asked: Sequence[Window], picture: Path, language: str | None, config: Path | None
+) -> None:
     from anchorhold.cli.files import write_whole
-    from anchorhold.cli.language import language_of
+    from anchorhold.cli.texts import texts_of
     from anchorhold.errors import BadState
     from anchorhold.report.claimed import claimed_over_time
     from anchorhold.report.pictures import claims_over_time, standalone
-    from anchorhold.report.texts import texts_in
 
-    drawn = claims_over_time(claimed_over_time(entries, asked), texts=texts_in(language_of(None, config)))
+    texts = texts_of(language, config)
+    drawn = claims_over_time(claimed_over_time(entries, asked), texts=texts)
     if drawn is None:
         raise BadState("no gain is counted, so there is nothing to draw")
     write_whole(picture, standalone(drawn))
-    typer.echo(f"Wrote {picture}.", err=True)
+    typer.echo(texts.gettext("Wrote {file}.", file=picture), err=True)
 
 
 def _place(entries: Sequence[Entry], text: str, option: str) -> int:
@@ -204,79 +208,3 @@ def _direct(text: str) -> tuple[float, float]:
     except NoEstimate as reason:
         raise BadInput(f"the counts carry no estimate: {reason}", where="--direct") from reason
     return found.elo, found.error
-
-
-def _lines(found: Claims, *, show_tests: bool) -> list[str]:
-    """One window in words and numbers."""
-    closed = "" if found.check is None else f", closed by {found.check}: {found.verdict}"
-    if found.until <= found.after:
-        return [f"No entry stands in this window: it is empty, behind entry {found.after}."]
-    lines = [painted(f"Entries {found.after + 1} to {found.until}{closed}", "bold"), ""]
-    for name, total, unit in (
-        ("S, long stage", found.s, "Elo"),
-        ("S, short stage", found.s_short, "Elo"),
-        ("S, normalized", found.s_normalized, "normalized Elo"),
-        ("S, median-unbiased", found.s_median_unbiased, "Elo"),
-        ("S, selection-corrected", found.s_selection_corrected, "Elo"),
-    ):
-        lines.append(f"  {name:<24}{_sum(total, unit)}")
-    lines.append("")
-    lines.append(f"  {len(found.counted)} of {found.changes} changes are counted gains.")
-    if found.changes:
-        share = 100.0 * found.without_long_test / found.changes
-        lines.append(f"  {found.without_long_test} ({share:.0f} %) have no passed long-stage test behind them.")
-    if found.retractions:
-        lines.append(f"  {found.retractions} retractions; what they name is not taken out of S.")
-    if found.direct is not None:
-        direct = found.direct
-        lines.append(f"  New against old: D = {direct.elo:+.2f} ± {direct.error:.2f} Elo ({direct.source}).")
-        if direct.survival is not None:
-            span = "" if direct.interval is None else f" ({direct.interval.low:.2f} to {direct.interval.high:.2f})"
-            lines.append(f"  Survival D/S = {direct.survival:.2f}{span}: that much of the claims is there at all.")
-    if found.r is not None:
-        lines.append(f"  Arrived against the anchors: R = {found.r:.2f}.")
-    for finding in found.defects:
-        lines.append(f"  Would make a check defective: {finding.message}")
-    lines += _months(found)
-    if show_tests:
-        lines += _tests(found)
-    return lines
-
-
-def _sum(total: Sum, unit: str) -> str:
-    if total.value is None:
-        return painted(f"not known: {total.reason}", "dim")
-    text = f"{total.value:.1f} {unit}"
-    if total.low is not None and total.high is not None:
-        return f"{text}, 95 %: {total.low:.1f} to {total.high:.1f}"
-    return f"{text} ({total.reason})" if total.reason else text
-
-
-def _months(found: Claims) -> list[str]:
-    """Draw the claims month by month; nothing when they are all of one."""
-    months: dict[str, float] = {}
-    for gain in found.counted:
-        if gain.long is not None:
-            months[gain.date[:7]] = months.get(gain.date[:7], 0.0) + gain.long.elo
-    if len(months) < 2:
-        return []
-    most = max(*months.values(), 0.01)
-    lines, running = ["", "  month      claimed     sum"], 0.0
-    for month in sorted(months):
-        running += months[month]
-        bar = painted("#" * round(_MONTH_WIDTH * max(months[month], 0.0) / most), "bar")
-        lines.append(f"  {month}  {months[month]:>8.1f}{running:>8.1f}  {bar}".rstrip())
-    return lines
-
-
-def _tests(found: Claims) -> list[str]:
-    from anchorhold.cli.entry_words import printable
-
-    lines = ["", "  counted"]
-    for gain in found.counted:
-        error = "" if gain.long is None or gain.long.error is None else f" ± {gain.long.error:.2f}"
-        value = "no value" if gain.long is None else f"{gain.long.elo:+.2f}{error}"
-        lines.append(printable(f"  {gain.seq:>6}  {gain.date}  {value:<16}  {gain.id}"))
-    lines += ["", "  not counted"] if found.uncounted else []
-    lines += [printable(f"  {one.seq:>6}  {one.kind:<14}  {one.why}  {one.id}") for one in found.uncounted]
-    return lines

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from anchorhold.report.texts import Language
+from anchorhold.report.languages import Language
 
 
 @dataclass(frozen=True, slots=True)

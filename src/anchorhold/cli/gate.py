@@ -14,7 +14,7 @@ import typer
 
 from anchorhold.cli.clean import fail_cleanly
 from anchorhold.cli.colour import painted
-from anchorhold.cli.options import ConfigOption, JsonOption, RegisterOption, SignersOption
+from anchorhold.cli.options import ConfigOption, JsonOption, LanguageOption, RegisterOption, SignersOption
 from anchorhold.cli.reading import nothing_collected
 from anchorhold.cli.register_verify import ExtendsOption, KeptHeadOption, kept_of
 
@@ -44,6 +44,7 @@ def gate(
     self_test: Annotated[
         bool, typer.Option("--self-test", help="Prove on a copy that HALT holds and CONTINUE opens.")
     ] = False,
+    language: LanguageOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Say from the register alone whether a merge may go on.
@@ -64,7 +65,7 @@ def gate(
         },
     )
     if self_test:
-        _prove(register, config, found, as_json=as_json)
+        _prove(register, config, found, language=language, as_json=as_json)
     kept = kept_of(extends, kept_head, register=register)
     with nothing_collected():
         from anchorhold.cli.reading import open_register
@@ -77,15 +78,21 @@ def gate(
     if as_json:
         typer.echo(json.dumps(answer.to_json(), ensure_ascii=False, indent=2))
     else:
-        # The colour says it before the words are read; the words are the same everywhere.
-        first, *others = answer.lines()
+        # The colour says it before the words are read.
+        from anchorhold.cli.texts import said
+
+        first, *others = (said(line, language, config) for line in answer.lines())
         style = {"open": "good", "held": "bad", "broken": "bad"}[answer.state]
         typer.echo("\n".join((painted(first, style), *others)))
     raise SystemExit(answer.exit_status)
 
 
-def _prove(register: str | None, config: Path | None, settings: GateSettings, *, as_json: bool) -> None:
+def _prove(
+    register: str | None, config: Path | None, settings: GateSettings, *, language: str | None, as_json: bool
+) -> None:
     from anchorhold.cli.reading import open_register
+    from anchorhold.cli.texts import said
+    from anchorhold.domain.sentences import Sentence
     from anchorhold.gate.selftest import self_test
 
     with open_register(register, config) as opened:
@@ -97,5 +104,7 @@ def _prove(register: str | None, config: Path | None, settings: GateSettings, *,
         typer.echo(json.dumps(report, ensure_ascii=False, indent=2))
     else:
         for proof in proofs:
-            typer.echo(f"{'holds' if proof.holds else 'DOES NOT HOLD'}: {proof.claim} ({proof.found})")
+            outcome = Sentence("holds") if proof.holds else Sentence("DOES NOT HOLD")
+            line = Sentence("{outcome}: {claim} ({found})", outcome=outcome, claim=proof.claim, found=proof.found)
+            typer.echo(said(line, language, config))
     raise SystemExit(0 if holds else PROOF_FAILED)

@@ -7,6 +7,7 @@ anchorhold.register, anchorhold.cli.clean, anchorhold.cli.options.
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 from pathlib import Path
@@ -206,8 +207,11 @@ def run(
     )
     signal.alarm(0)
     if refusal is not None:
+        from anchorhold.cli.texts import said
+
         for line in refusal.lines():
-            print(_printable(line), file=sys.stderr)
+            # Settings of whatever directory git runs this in must not come between the pusher and the refusal.
+            print(_printable(said(line, None, Path(os.devnull))), file=sys.stderr)
         raise SystemExit(1)
 
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from anchorhold.report.texts import Language, check_language, language_named
+from anchorhold.report.languages import Language, check_language, language_named
 
 _LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
 

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
-from anchorhold.cli.options import AuthorOption, ConfigOption, JsonOption, RegisterOption, SignersOption
+from anchorhold.cli.options import AuthorOption, ConfigOption, JsonOption, LanguageOption, RegisterOption, SignersOption
 
 LONGEST_SIGNATURE = 10_000
 """Characters; what a register entry takes."""
@@ -38,6 +38,7 @@ def release(
     register: RegisterOption = None,
     config: ConfigOption = None,
     author: AuthorOption = None,
+    language: LanguageOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Record a human review of a HALT: the only thing that opens the gate again.
@@ -76,7 +77,16 @@ def release(
     if as_json:
         typer.echo(json.dumps(entry.to_json(), ensure_ascii=False, indent=2))
     else:
-        typer.echo(f"{entry.payload['reviewer']} released the HALT of {entry.payload['check']} (entry {entry.seq}).")
+        from anchorhold.cli.texts import said
+        from anchorhold.domain.sentences import Sentence
+
+        line = Sentence(
+            "{reviewer} released the HALT of {check} (entry {seq}).",
+            reviewer=entry.payload["reviewer"],
+            check=entry.payload["check"],
+            seq=entry.seq,
+        )
+        typer.echo(said(line, language, config))
 
 
 def _read(path: Path | None) -> str:

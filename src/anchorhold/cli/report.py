@@ -65,9 +65,11 @@ def report(
     Example: anchorhold report -o report.html --lang de
     """
     from anchorhold.cli.language import language_of
+    from anchorhold.cli.texts import texts_in
     from anchorhold.report.page import render_check_report
 
     chosen = language_of(language, config)
+    say = texts_in(chosen).gettext
     if check is not None and (result is not None or document is not None):
         raise BadInput("a CHECK of the register and a --result or --document exclude each other")
     if result is not None or document is not None:
@@ -84,19 +86,18 @@ def report(
         sys.stdout.buffer.write(page.encode("utf-8"))
     else:
         write_whole(target, page)
-        typer.echo(f"Wrote {target}.", err=True)
+        typer.echo(say("Wrote {file}.", file=target), err=True)
     if pdf is not None:
         from anchorhold.cli.printing import print_page
 
         print_page(page, pdf)
-        typer.echo(f"Wrote {pdf}.", err=True)
+        typer.echo(say("Wrote {file}.", file=pdf), err=True)
     if picture is not None:
         from anchorhold.report.pictures import r_scale, standalone
-        from anchorhold.report.texts import texts_in
 
         drawn = r_scale(view.result, thresholds=view.thresholds, texts=texts_in(chosen))
         write_whole(picture, standalone(drawn))
-        typer.echo(f"Wrote {picture}.", err=True)
+        typer.echo(say("Wrote {file}.", file=picture), err=True)
 
 
 def _view_of_files(result: Path | None, document: Path | None, contract_file: Path | None) -> CheckView:

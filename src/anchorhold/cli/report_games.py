@@ -13,10 +13,11 @@ from urllib.parse import quote
 import typer
 
 from anchorhold.cli.files import write_whole
+from anchorhold.cli.texts import texts_in
 from anchorhold.errors import BadInput, BadState
 from anchorhold.report.games_page import games_files, links_to
+from anchorhold.report.languages import Language
 from anchorhold.report.meetings import meetings_of, opponents_of, recorded_files
-from anchorhold.report.texts import Language
 from anchorhold.report.view import CheckView, GamesDigest
 
 
@@ -56,7 +57,7 @@ def write_games(view: CheckView, target: Path, config: Path | None, *, language:
     home = f"../{quote(target.name)}"
     for name, make in games_files(view, meetings_of(view, files), language=language, home=home):
         write_whole(folder / name, make())
-    typer.echo(f"Wrote the games into {folder}.", err=True)
+    typer.echo(texts_in(language).gettext("Wrote the games into {folder}.", folder=folder), err=True)
     return replace(view, games_pages=links_to(opponents_of(view, files), quote(folder.name)))
 
 

@@ -88,7 +88,7 @@ def serve(
         watch = Watch(url, project=project, signers=found.allowed_signers, limits=limits)
         try:
             app = application(watch, data=data, places=places, access=_access(host, token, allow_host or ()))
-            _say(running.address_of(listening, host), token)
+            _say(running.address_of(listening, host), token, config)
             running.run(app, listening)
         except KeyboardInterrupt:
             pass  # the way to end it
@@ -120,9 +120,14 @@ def _access(host: str, token: str | None, allowed: list[str] | tuple[()]) -> Acc
     return Access(hosts=frozenset(names), any_address=anywhere, token=token)
 
 
-def _say(address: str, token: str | None) -> None:
+def _say(address: str, token: str | None, config: Path | None) -> None:
     """Say where it is; the token stands here once, and in no log."""
-    typer.echo(f"Serving at {address}" + ("" if token is None else f"?token={token}"))
+    from anchorhold.cli.texts import texts_of
+
+    _ = texts_of(None, config).gettext
+    typer.echo(_("Serving at {address}", address=address + ("" if token is None else f"?token={token}")))
     if token is not None:
-        typer.echo("Who has this address may read. It is not encrypted: put it behind HTTPS where others could listen.")
-    typer.echo("Interrupt (Ctrl-C) to end.")
+        typer.echo(
+            _("Who has this address may read. It is not encrypted: put it behind HTTPS where others could listen.")
+        )
+    typer.echo(_("Interrupt (Ctrl-C) to end."))

@@ -46,6 +46,7 @@ def site(
     """
     from anchorhold import config as settings
     from anchorhold.cli.reading import nothing_collected, open_register
+    from anchorhold.cli.texts import texts_of
     from anchorhold.errors import BadInput, RegisterBroken
     from anchorhold.gate import asking
     from anchorhold.gate.decision import broken
@@ -73,7 +74,10 @@ def site(
         members = {"files": written.files, "changed": written.changed, "removed": written.removed, "gate": answer.state}
         typer.echo(json.dumps(members, indent=2))
     else:
-        typer.echo(f"{output}: {written.files} files, {written.changed} of them new or changed.")
+        texts = texts_of(None, config)
+        files, changed = texts.whole(written.files), texts.whole(written.changed)
+        said = texts.gettext("{files} files, {changed} of them new or changed.", files=files, changed=changed)
+        typer.echo(f"{output}: {said}")
     if answer.state == "broken":
         typer.echo(f"anchorhold: {answer.reason}", err=True)
         raise SystemExit(RegisterBroken.exit_status)

@@ -16,6 +16,7 @@ from typing import Literal
 
 from anchorhold.domain.entries import Entry
 from anchorhold.domain.payloads import CheckClosed, Verdict, read_payload
+from anchorhold.domain.sentences import joined
 from anchorhold.gate import words
 from anchorhold.gate.attempts import Attempts, attempts_of
 from anchorhold.gate.limits import Exceeded, Limits, exceeded_limits
@@ -101,7 +102,7 @@ class GateAnswer:
 
     def lines(self) -> tuple[str, ...]:
         """Say the answer: one line, and when it is held one more for every release that has no effect."""
-        first = f"{self.reason} {self.next_step}".rstrip()
+        first = joined(" ", filter(None, (self.reason, self.next_step)))
         if self.state != "held":
             return (first,)
         return (first, *(words.without_effect(release) for release in self.without_effect))

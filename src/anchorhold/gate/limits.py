@@ -14,7 +14,9 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from anchorhold.domain.entries import Entry
+from anchorhold.domain.sentences import Figure, Sentence
 from anchorhold.gate.releases import moment
+from anchorhold.gate.words import one_line
 
 if TYPE_CHECKING:
     from anchorhold.checks.state import CheckState
@@ -80,24 +82,25 @@ def exceeded_limits(entries: Sequence[Entry], limits: Limits, *, now: datetime) 
     if limits.elo is not None or limits.tests is not None:
         unaudited = unaudited_claims(entries, closing)
         if limits.elo is not None and (unaudited.elo is None or unaudited.elo > limits.elo):
-            shown = "an unknown sum of" if unaudited.elo is None else f"{unaudited.elo:.2f}"
-            found.append(
-                Exceeded(
-                    "max_unaudited_elo",
-                    limits.elo,
-                    unaudited.elo,
-                    f"{shown} Elo are claimed and unaudited, {limits.elo:g} are allowed",
+            message = (
+                Sentence(
+                    "an unknown sum of Elo are claimed and unaudited, {allowed} are allowed", allowed=_plain(limits.elo)
+                )
+                if unaudited.elo is None
+                else Sentence(
+                    "{elo} Elo are claimed and unaudited, {allowed} are allowed",
+                    elo=Figure(unaudited.elo, 2),
+                    allowed=_plain(limits.elo),
                 )
             )
+            found.append(Exceeded("max_unaudited_elo", limits.elo, unaudited.elo, message))
         if limits.tests is not None and unaudited.tests > limits.tests:
-            found.append(
-                Exceeded(
-                    "max_unaudited_tests",
-                    limits.tests,
-                    unaudited.tests,
-                    f"{unaudited.tests} gain tests are unaudited, {limits.tests} are allowed",
-                )
+            message = Sentence(
+                "{tests} gain tests are unaudited, {allowed} are allowed",
+                tests=Figure(unaudited.tests),
+                allowed=Figure(limits.tests),
             )
+            found.append(Exceeded("max_unaudited_tests", limits.tests, unaudited.tests, message))
     if limits.days is not None and (too_old := _age(entries, closing, limits.days, now=now)):
         found.append(too_old)
     return tuple(found)
@@ -115,14 +118,23 @@ def unaudited_claims(entries: Sequence[Entry], closing: CheckState | None) -> Un
 def _age(entries: Sequence[Entry], closing: CheckState | None, allowed: float, *, now: datetime) -> Exceeded | None:
     last = entries[0] if closing is None or closing.closed is None else closing.closed
     what = (
-        "no check has closed its window since the register was made"
+        Sentence("no check has closed its window since the register was made")
         if closing is None
-        else (f"the last check that closed its window, {closing.id}, did so")
+        else Sentence("the last check that closed its window, {check}, did so", check=one_line(closing.id))
     )
     age = now - moment(last.recorded_at)
     days = age / timedelta(days=1)
     if age < -CLOCKS_DIFFER:
-        return Exceeded("max_age_days", allowed, days, f"{what} at {last.recorded_at}, which lies ahead of now")
+        ahead = Sentence("{what} at {moment}, which lies ahead of now", what=what, moment=last.recorded_at)
+        return Exceeded("max_age_days", allowed, days, ahead)
     if days <= allowed:
         return None
-    return Exceeded("max_age_days", allowed, days, f"{what} {days:.1f} days ago, {allowed:g} are allowed")
+    old = Sentence(
+        "{what} {days} days ago, {allowed} are allowed", what=what, days=Figure(days, 1), allowed=_plain(allowed)
+    )
+    return Exceeded("max_age_days", allowed, days, old)
+
+
+def _plain(limit: float) -> Figure | str:
+    """A limit as it was given."""
+    return Figure(limit) if limit == int(limit) and abs(limit) < 1e6 else f"{limit:g}"

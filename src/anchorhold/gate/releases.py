@@ -16,8 +16,10 @@ from pathlib import Path
 
 from anchorhold.domain.entries import Entry
 from anchorhold.domain.payloads import Release, read_payload
+from anchorhold.domain.sentences import Sentence
 from anchorhold.gate.signers import signers_problem
 from anchorhold.gate.signing import objection, statement
+from anchorhold.gate.words import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,20 +98,32 @@ def _formal_objection(
     """What speaks against a release before its signature is looked at."""
     halt = closed.get(release.halt)
     if halt is None:
-        return f"it names {release.halt[:12]}…, and no check that closed before it in this register has that hash"
-    name = halt.payload["check"]
+        return Sentence(
+            "it names {hash}…, and no check that closed before it in this register has that hash",
+            hash=one_line(release.halt[:12]),
+        )
+    name = one_line(str(halt.payload["check"]))
     if halt.payload["verdict"] != "HALT":
-        return f"it names {name}, which closed with {halt.payload['verdict']}"
+        verdict = Sentence(str(halt.payload["verdict"]))
+        return Sentence("it names {check}, which closed with {verdict}", check=name, verdict=verdict)
     if release.halt in opened:
-        return f"the HALT was released before, by entry {opened[release.halt]}"
-    if release.check != name:
-        named = "names no check" if release.check is None else f"names the check {release.check}"
-        return f"it {named}, the HALT is that of {name}"
+        return Sentence("the HALT was released before, by entry {seq}", seq=opened[release.halt])
+    if release.check is None:
+        return Sentence("it names no check, the HALT is that of {check}", check=name)
+    if release.check != halt.payload["check"]:
+        other_check = one_line(release.check)
+        return Sentence("it names the check {other}, the HALT is that of {check}", other=other_check, check=name)
     if release.signature is None:
-        return "it is not signed"
-    for what, other in (("the HALT", halt), (f"entry {before.seq}, which precedes it", before)):
+        return Sentence("it is not signed")
+    precedes = Sentence("entry {seq}, which precedes it", seq=before.seq)
+    for what, other in ((Sentence("the HALT"), halt), (precedes, before)):
         if moment(entry.recorded_at) < moment(other.recorded_at):
-            return f"it is dated {entry.recorded_at}, before {what} ({other.recorded_at})"
+            return Sentence(
+                "it is dated {moment}, before {what} ({other})",
+                moment=entry.recorded_at,
+                what=what,
+                other=other.recorded_at,
+            )
     return ""
 
 
@@ -125,7 +139,14 @@ def _signature_objection(entry: Entry, release: Release, signers: Path | None, *
         return why
     at = moment(known.recorded_at)
     why = objection(signed, release.signature, signers=signers, reviewer=release.reviewer, at=at)
-    return why and f"by the time of entry {known.seq} ({known.recorded_at}), which stands before it, {why}"
+    if not why:
+        return ""
+    return Sentence(
+        "by the time of entry {seq} ({moment}), which stands before it, {why}",
+        seq=known.seq,
+        moment=known.recorded_at,
+        why=why,
+    )
 
 
 def latest(entries: Sequence[Entry]) -> Entry:

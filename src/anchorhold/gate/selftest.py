@@ -26,6 +26,7 @@ from anchorhold.checks.state import checks_of, last_closing, open_check
 from anchorhold.domain.contract import DEFAULT_EDITION, edition
 from anchorhold.domain.limits import Limit
 from anchorhold.domain.project import AnchorEngine, BookChoice, EngineTemplate, MainEngine, Stage
+from anchorhold.domain.sentences import Figure, Sentence
 from anchorhold.errors import BadState
 from anchorhold.gate.asking import ask
 from anchorhold.gate.decision import GateAnswer
@@ -83,7 +84,11 @@ def self_test(register: ReadableRegister, *, signers: Path | None) -> tuple[Proo
             proofs = list(_Copy(copy, place, clock, signers).proofs())
     same = b"".join(register.export()) == before
     proofs.append(
-        Proof("the register itself is untouched", same, f"its export has {len(before)} bytes, before and after")
+        Proof(
+            Sentence("the register itself is untouched"),
+            same,
+            Sentence("its export has {count} bytes, before and after", count=Figure(len(before))),
+        )
     )
     return tuple(proofs)
 
@@ -112,30 +117,30 @@ class _Copy:
     def proofs(self) -> Iterator[Proof]:
         """Append one thing after the other, and look at the gate after each."""
         if self._problem:
-            yield Proof("the allowed-signers file can be read", False, self._problem)
+            yield Proof(Sentence("the allowed-signers file can be read"), False, self._problem)
         if (running := open_check(checks_of(self._register.entries()))) is not None:
             abandon_check(self._register, reason=f"self-test, on a copy: {running.id}", author=AUTHOR)
         for halt in self._answer().held_by:
             self._release(halt.hash)
         self._check(new=AHEAD)
-        yield self._expect("a CONTINUE opens the gate when no HALT stands", "open", last="CONTINUE")
+        yield self._expect(Sentence("a CONTINUE opens the gate when no HALT stands"), "open", last="CONTINUE")
         self._check(new=EVEN)
-        yield self._expect("a HALT holds the gate", "held", last="HALT")
+        yield self._expect(Sentence("a HALT holds the gate"), "held", last="HALT")
         halted = self._answer().held_by
         self._check(new=AHEAD)
-        yield self._expect("a later CONTINUE does not lift it", "held", last="CONTINUE")
+        yield self._expect(Sentence("a later CONTINUE does not lift it"), "held", last="CONTINUE")
         for halt in halted:
             review = Review(halt=halt.hash, check=halt.check, reviewer=NAME, reason="self-test")
             payload: dict[str, object] = {
                 "halt": review.halt, "check": review.check, "reviewer": review.reviewer, "reason": review.reason,
             }  # fmt: skip
             self._register.append("release", payload, author=AUTHOR)
-            yield self._expect("an unsigned release does not lift it", "held")
+            yield self._expect(Sentence("an unsigned release does not lift it"), "held")
             strange = sign(review.statement(), key=self._strange_key).strip()
             self._register.append("release", {**payload, "signature": strange}, author=AUTHOR)
-            yield self._expect("a release by a key that is not allowed does not lift it", "held")
+            yield self._expect(Sentence("a release by a key that is not allowed does not lift it"), "held")
             self._release(halt.hash)
-            yield self._expect("a release by a key that is allowed lifts it", "open")
+            yield self._expect(Sentence("a release by a key that is allowed lifts it"), "open")
 
     def _answer(self) -> GateAnswer:
         return ask(self._register, signers=self._signers)
@@ -143,7 +148,13 @@ class _Copy:
     def _expect(self, claim: str, state: str, *, last: str | None = None) -> Proof:
         answer = self._answer()
         verdict = None if answer.last is None else answer.last.verdict
-        found = f"the gate is {answer.state}" + ("" if last is None else f", the last verdict {verdict}")
+        found = {
+            "open": Sentence("the gate is open"),
+            "held": Sentence("the gate is held"),
+            "broken": Sentence("the gate is broken"),
+        }[answer.state]
+        if last is not None:
+            found = Sentence("{gate}, the last verdict {verdict}", gate=found, verdict=Sentence(str(verdict)))
         return Proof(claim, answer.state == state and last in (None, verdict), found)
 
     def _release(self, halt: str) -> None:

@@ -2,7 +2,7 @@
 
 OpenSSH passes over lines that it cannot read; a misspelt line would so take a reviewer's key away, or its time limit,
 without a word. Here one such line makes the whole file void. Source: ssh-keygen(1), ALLOWED SIGNERS.
-May import: nothing.
+May import: anchorhold.domain.sentences.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import binascii
 import re
 from pathlib import Path
 
+from anchorhold.domain.sentences import Figure, Sentence
+
 _KEY_KIND = re.compile(r"(?:sk-)?(?:ssh|ecdsa)-[a-z0-9@.-]+", re.ASCII)
 _WORD = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+')
 MOST_BYTES = 1_000_000
@@ -20,28 +22,32 @@ MOST_BYTES = 1_000_000
 def signers_problem(path: Path | None) -> str:
     """Say why a file cannot tell who may release; empty when it can."""
     if path is None:
-        return "no allowed-signers file is named (--allowed-signers, or allowed_signers in [gate])"
-    where = f"the allowed-signers file {path}"
+        return Sentence("no allowed-signers file is named (--allowed-signers, or allowed_signers in [gate])")
+    where = Sentence("the allowed-signers file {path}", path=str(path))
     if path.exists() and not path.is_file():
         # It is read twice, here and by ssh-keygen; a pipe can be read once, and might never answer.
-        return f"{where} is not a file"
+        return Sentence("{where} is not a file", where=where)
     try:
         data = path.read_bytes()
     except OSError as error:
-        return f"{where} cannot be read: {error.strerror}"
+        return Sentence("{where} cannot be read: {error}", where=where, error=error.strerror)
     if len(data) > MOST_BYTES:
-        return f"{where} is larger than {MOST_BYTES} bytes"
+        return Sentence("{where} is larger than {most} bytes", where=where, most=Figure(MOST_BYTES))
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        return f"{where} is not UTF-8 text: byte {error.start}"
+        return Sentence("{where} is not UTF-8 text: byte {place}", where=where, place=error.start)
     lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), start=1)]
     used = [(number, line) for number, line in lines if line and not line.startswith("#")]
     if not used:
-        return f"{where} names nobody"
+        return Sentence("{where} names nobody", where=where)
     for number, line in used:
         if not _names_a_key(line):
-            return f"{where}, line {number}: expected principals, options if any, kind of key and key"
+            return Sentence(
+                "{where}, line {number}: expected principals, options if any, kind of key and key",
+                where=where,
+                number=number,
+            )
     return ""
 
 

@@ -2,7 +2,8 @@
 
 Signed is the canonical JSON (RFC 8785) of ``{"schema", "halt", "check", "reviewer", "reason"}``; nothing outside it
 counts. ``ssh-keygen -Y`` signs and verifies, so that keys, agents, certificates and time limits are OpenSSH's own.
-Source: SPEC section 8. May import: anchorhold.canonical, anchorhold.errors, anchorhold.gate.scratch.
+Source: SPEC section 8. May import: anchorhold.canonical, anchorhold.domain.sentences, anchorhold.errors,
+anchorhold.gate.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from anchorhold.canonical import canonical_json
+from anchorhold.domain.sentences import Figure, Sentence
 from anchorhold.errors import BadState
 from anchorhold.gate.scratch import scratch_directory
+from anchorhold.gate.words import one_line
 
 NAMESPACE = "anchorhold"
 SCHEMA = "anchorhold/release/1"
@@ -74,9 +77,9 @@ def objection(signed: bytes, signature: str, *, signers: Path, reviewer: str, at
     """
     program, environment = shutil.which("ssh-keygen"), shutil.which("env")
     if program is None or environment is None:
-        return "there is no ssh-keygen here to verify it with"
+        return Sentence("there is no ssh-keygen here to verify it with")
     if not reviewer.isprintable():
-        return "the reviewer's name is not one line"
+        return Sentence("the reviewer's name is not one line")
     # Without a zone of its own ssh-keygen would read all times in that of the machine.
     time = at.astimezone(UTC).strftime("%Y%m%d%H%M%S")
     try:
@@ -94,15 +97,17 @@ def objection(signed: bytes, signature: str, *, signers: Path, reviewer: str, at
                 check=False,
             )
     except subprocess.TimeoutExpired:
-        return f"ssh-keygen did not answer in {PATIENCE:g} s"
+        return Sentence("ssh-keygen did not answer in {seconds} s", seconds=Figure(PATIENCE))
     except BadState as error:
         return error.what
     except OSError as error:
-        return f"ssh-keygen cannot be run: {error.strerror}"
+        return Sentence("ssh-keygen cannot be run: {error}", error=error.strerror)
     if done.returncode == 0:
         return ""
     said = [line.strip() for line in done.stderr.decode("utf-8", "replace").splitlines() if line.strip()]
     detail = (said[-1] if said else "").removeprefix(f"{signers}:").strip()
     if not detail:
-        return f"no key that the allowed-signers file has for {reviewer!r} made this signature"
-    return f"ssh-keygen refuses the signature: {detail}"
+        return Sentence(
+            "no key that the allowed-signers file has for {reviewer} made this signature", reviewer=repr(reviewer)
+        )
+    return Sentence("ssh-keygen refuses the signature: {detail}", detail=one_line(detail))

@@ -13,7 +13,8 @@ With the register kept as an export inside the repository:
   recorded, and a release must be able to come in. A release that comes with the push opens the gate for it.
 
 The allowed-signers file, where it is kept inside the repository, is the one of the first protected branch as it stood
-before the push: no push brings its own key. May import: anchorhold.errors, anchorhold.hooks.
+before the push: no push brings its own key. May import: anchorhold.errors, anchorhold.domain.sentences,
+anchorhold.hooks.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from anchorhold.domain.sentences import Sentence
 from anchorhold.hooks.git import Repository
 from anchorhold.hooks.settings import BRANCHES, Settings
 from anchorhold.hooks.updates import Update
@@ -62,7 +64,11 @@ class Refusal:
     def lines(self) -> list[str]:
         """Return what the pusher reads: short lines, because git writes ``remote:`` before each."""
         names = ", ".join(ref.removeprefix(BRANCHES) for ref in self.refs)
-        return [f"anchorhold: the gate holds {names}.", *self.reasons, *filter(None, (self.next_step,))]
+        return [
+            Sentence("anchorhold: the gate holds {names}.", names=names),
+            *self.reasons,
+            *filter(None, (self.next_step,)),
+        ]
 
 
 def protected(updates: Sequence[Update], settings: Settings, repository: Repository) -> tuple[Update, ...]:
@@ -132,7 +138,11 @@ def judge(
     refs = tuple(update.ref for update in updates)
     absent = next((update for update in updates if update.old is not None and not repository.has(update.old)), None)
     if absent is not None:
-        return Refusal((absent.ref,), ("What stands there now was never fetched.",), "Fetch it, and push again.")
+        return Refusal(
+            (absent.ref,),
+            (Sentence("What stands there now was never fetched."),),
+            Sentence("Fetch it, and push again."),
+        )
     signers = _signers(before, settings, repository)
     if settings.export is None:
         answer = ask(Question(register=settings.register, export=None, signers=signers))
@@ -169,37 +179,48 @@ def _newest(updates: Sequence[Update], before: Mapping[str, str], path: str, rep
     for update in updates:
         if update.new is None:
             if update.ref in old:
-                return Refusal((update.ref,), (f"Deleting it would lose the register in its {path}.",))
+                return Refusal(
+                    (update.ref,), (Sentence("Deleting it would lose the register in its {path}.", path=path),)
+                )
             continue
         blob = repository.file(update.new, path)
         if blob is None:
             return Refusal(
                 (update.ref,),
-                (f"The pushed commit has no {path}, in which this project keeps its register.",),
-                "Bring it in as it stands on the branch, and push again.",
+                (Sentence("The pushed commit has no {path}, in which this project keeps its register.", path=path),),
+                Sentence("Bring it in as it stands on the branch, and push again."),
             )
         if not blob.data.startswith(old.get(update.ref, b"")):
             return Refusal(
                 (update.ref,),
                 (
-                    f"The {path} of the pushed commit does not continue the one that stands there: "
-                    "entries are gone or were changed.",
+                    Sentence(
+                        "The {path} of the pushed commit does not continue the one that stands there: "
+                        "entries are gone or were changed.",
+                        path=path,
+                    ),
                 ),
-                "Take the branch's own file, add to it with anchorhold, and push again.",
+                Sentence("Take the branch's own file, add to it with anchorhold, and push again."),
             )
         registers.append((update.ref, contents.setdefault(blob.oid, blob.data)))
     if not registers:
-        return Refusal(tuple(update.ref for update in updates), (f"No protected branch has a register in {path}.",))
+        return Refusal(
+            tuple(update.ref for update in updates),
+            (Sentence("No protected branch has a register in {path}.", path=path),),
+        )
     newest_ref, newest = max(registers, key=lambda one: len(one[1]))
     for ref, register in registers:
         if not newest.startswith(register):
             return Refusal(
                 (ref,),
                 (
-                    f"Its {path} and the one of {newest_ref.removeprefix(BRANCHES)} are two registers: "
-                    "neither continues the other.",
+                    Sentence(
+                        "Its {path} and the one of {branch} are two registers: neither continues the other.",
+                        path=path,
+                        branch=newest_ref.removeprefix(BRANCHES),
+                    ),
                 ),
-                "Bring the newer one in as it stands, and push again.",
+                Sentence("Bring the newer one in as it stands, and push again."),
             )
     return newest
 
@@ -213,7 +234,9 @@ def _records_only(update: Update, path: str, repository: Repository) -> bool:
 
 def _next_step(answer: Answer, settings: Settings) -> str:
     if answer.state == "broken":
-        return "Restore the register from an export that holds: 'anchorhold register verify' names the place."
+        return Sentence("Restore the register from an export that holds: 'anchorhold register verify' names the place.")
     if settings.export is None:
-        return "Push again when that is done."
-    return f"Then bring the register's new export in as {settings.export}, alone or with this, and push again."
+        return Sentence("Push again when that is done.")
+    return Sentence(
+        "Then bring the register's new export in as {path}, alone or with this, and push again.", path=settings.export
+    )

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 import anchorhold
 from anchorhold.checks.played import PlayedGame
+from anchorhold.report.languages import Language
 from anchorhold.report.meetings import Meeting, Opening, Place
 from anchorhold.report.pictures.pairs import PAIR_CLASSES
 from anchorhold.report.templating import environment
-from anchorhold.report.texts import MINUS, NOTHING, Language, Texts, texts_in
+from anchorhold.report.texts import MINUS, NOTHING, Texts, texts_in
 from anchorhold.report.view import CheckView
 from anchorhold.report.words import STAGE_NAMES
 

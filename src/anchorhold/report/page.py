@@ -16,6 +16,7 @@ from anchorhold.report import pictures
 from anchorhold.report.derivation import derivation
 from anchorhold.report.diagnosis import diagnosis_in_words
 from anchorhold.report.findings import findings_of, notes_of
+from anchorhold.report.languages import Language
 from anchorhold.report.record import conditions_of, identities_of, record_of, tiles_of, versions_of
 from anchorhold.report.rows import anchor_rows, claim_rows
 from anchorhold.report.side import side_figures
@@ -30,7 +31,7 @@ from anchorhold.report.tables import (
     scale_table,
 )
 from anchorhold.report.templating import environment
-from anchorhold.report.texts import Language, Texts, texts_in
+from anchorhold.report.texts import Texts, texts_in
 from anchorhold.report.view import CheckView
 from anchorhold.report.words import band_in_words, headline, zones_in_words
 

@@ -1,7 +1,8 @@
 """The law's messages in the reader's language and words: recognised by their form, filled with the same numbers.
 
 The law writes its reasons in English, with names of the result's members; they are part of stored results and stay as
-they are there. A message of no known form is shown as it is. May import: anchorhold.report.texts, report.codes.
+they are there. A message of no known form is shown as it is. May import: anchorhold.domain.sentences,
+report.texts, report.codes.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from anchorhold.domain.sentences import Sentence, said_in
 from anchorhold.report.codes import meaning
 from anchorhold.report.texts import MINUS, Texts, mark
 
@@ -353,3 +355,10 @@ def reason_of(code: str, message: str, texts: Texts) -> str:
     if found is not None:
         return found
     return message if texts.language == "en" else texts.gettext(meaning(code))
+
+
+def reason_in_words(reason: str, texts: Texts) -> str:
+    """Say why a sum is not known, in the reader's language; what is neither a sentence nor the law's stays."""
+    if isinstance(reason, Sentence):
+        return said_in(texts, reason)
+    return in_own_words(reason, texts) or reason

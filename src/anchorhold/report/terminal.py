@@ -18,9 +18,10 @@ from anchorhold.domain.contract import Parameters
 from anchorhold.law.result import Finding, Result, Verdict
 from anchorhold.report.codes import NEXT_STEPS
 from anchorhold.report.frame import contract_of_result
+from anchorhold.report.languages import check_language
 from anchorhold.report.reasons import reason_of
 from anchorhold.report.scale import Scale, Thresholds, scale_for
-from anchorhold.report.texts import Texts, check_language, texts_in
+from anchorhold.report.texts import Texts, texts_in
 from anchorhold.report.words import VERDICT_NAMES, band_in_words, headline, met_without_estimate
 
 _STYLES: dict[Verdict, str] = {

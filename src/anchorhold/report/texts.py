@@ -2,7 +2,7 @@
 
 Messages stand in English in the code and in the templates; ``locale/<language>/LC_MESSAGES/anchorhold.po`` holds their
 translations and is read as it is, so that no compiled file has to be shipped. The minus sign is U+2212 everywhere.
-May import: babel, anchorhold.errors, anchorhold.canonical.
+May import: babel, report.languages.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from importlib import resources
-from typing import Literal, get_args
 
 from babel import Locale
 from babel.dates import format_date, format_datetime
@@ -23,11 +22,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal, format_percent
 
-from anchorhold.canonical import nearest
-from anchorhold.errors import BadInput
+from anchorhold.report.languages import LANGUAGES, Language
 
-Language = Literal["en", "de"]
-LANGUAGES: tuple[Language, ...] = get_args(Language)
 MINUS = "\N{MINUS SIGN}"
 NOTHING = "\N{EN DASH}"
 """What stands where there is no number."""
@@ -36,33 +32,6 @@ NOTHING = "\N{EN DASH}"
 def mark(message: str) -> str:
     """Mark a message of a table for translation; it is translated where it is shown."""
     return message
-
-
-def language_named(name: str) -> Language:
-    """The language of a locale name such as ``de``, ``de_DE.UTF-8`` or ``C``; English when it is no German one.
-
-    Examples
-    --------
-    >>> language_named("de_AT.UTF-8"), language_named("C.UTF-8")
-    ('de', 'en')
-    """
-    return "de" if name.lower().replace("-", "_").split(".")[0].split("_")[0] == "de" else "en"
-
-
-def check_language(name: str) -> Language:
-    """Take a language as a user gives it.
-
-    Raises
-    ------
-    BadInput
-        Not one of the languages that there are.
-    """
-    for language in LANGUAGES:
-        if name == language:
-            return language
-    raise BadInput(
-        f"there is no language {name!r}", where="--lang", next_step=nearest(name, LANGUAGES) or "Known are en and de."
-    )
 
 
 @dataclass(frozen=True)
@@ -178,8 +147,17 @@ def texts_in(language: Language) -> Texts:
     return Texts(language, Locale(language), gettext.GNUTranslations(_compiled(language)))
 
 
-def _compiled(language: Language) -> io.BytesIO:
-    place = resources.files("anchorhold.report") / "locale" / language / "LC_MESSAGES" / "anchorhold.po"
+def with_catalogue(texts: Texts, package: str) -> Texts:
+    """Return the same texts, with a package's own catalogue before them."""
+    if texts.language == "en":
+        return texts
+    own = gettext.GNUTranslations(_compiled(texts.language, package))
+    own.add_fallback(texts.catalogue)
+    return Texts(texts.language, texts.locale, own)
+
+
+def _compiled(language: Language, package: str = "anchorhold.report") -> io.BytesIO:
+    place = resources.files(package) / "locale" / language / "LC_MESSAGES" / "anchorhold.po"
     with place.open("rb") as handle:
         catalogue = read_po(handle, locale=language)
     compiled = io.BytesIO()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from anchorhold.report.texts import Language
+from anchorhold.report.languages import Language
 
 PAGE = 100
 """Entries on a page of the register."""

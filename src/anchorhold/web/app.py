@@ -25,7 +25,7 @@ from anchorhold.domain.entries import KINDS
 from anchorhold.errors import BadInput
 from anchorhold.register import chain
 from anchorhold.report.badge import badge_json, badge_svg
-from anchorhold.report.texts import LANGUAGES, Language
+from anchorhold.report.languages import LANGUAGES, Language
 from anchorhold.web import addresses
 from anchorhold.web.badges import badge_of
 from anchorhold.web.board import board_svg

@@ -14,8 +14,8 @@ from pathlib import Path
 from anchorhold.canonical import file_sha256
 from anchorhold.checks.played import PlayedPair, played_pairs
 from anchorhold.report.games_page import links_to, render_games
+from anchorhold.report.languages import Language
 from anchorhold.report.meetings import Meeting, meetings_of, opponents_of, recorded_files
-from anchorhold.report.texts import Language
 from anchorhold.report.view import CheckView, GamesDigest
 
 _NAME = re.compile(r"([1-9][0-9]{0,3})(?:-([1-9][0-9]{0,5}))?\.(html|pgn)")

@@ -16,7 +16,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from anchorhold.report.texts import Language
+from anchorhold.report.languages import Language
 from anchorhold.web.pages import Frame, message_page
 from anchorhold.web.texts import texts_in
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from anchorhold.report.texts import NOTHING, Texts
+from anchorhold.web.endings import ending_in_words
 from anchorhold.web.followed import Match, Tally
 
 
@@ -66,13 +67,15 @@ def _last(match: Match, texts: Texts) -> Mapping[str, object] | None:
         return None
     _ = texts.gettext
     game, record = match.last.game, match.last.record
+    reason, foreign = ending_in_words(game.reason, texts)
     plies = len(game.moves) + len(record.opening.moves)
     return {
         "board": f"boards/{match.number}-{match.done}.svg",
         "white": match.last.white,
         "black": match.last.black,
         "result": game.result.replace("1/2", "½"),
-        "reason": game.reason,
+        "reason": reason,
+        "foreign": foreign,
         "moves": texts.ngettext("{count} move", "{count} moves", (plies + 1) // 2),
         "alt": _("Last position of {white} against {black}", white=match.last.white, black=match.last.black),
     }

@@ -15,8 +15,11 @@ from markupsafe import Markup
 
 import anchorhold
 from anchorhold.domain.entries import KINDS, Entry
+from anchorhold.domain.sentences import said_in
+from anchorhold.report.languages import Language
+from anchorhold.report.reasons import reason_in_words
 from anchorhold.report.templating import environment
-from anchorhold.report.texts import NOTHING, Language, Texts
+from anchorhold.report.texts import NOTHING, Texts
 from anchorhold.report.words import KIND_NAMES
 from anchorhold.web import addresses
 from anchorhold.web.charts import Chart, claims_over_time, r_over_checks
@@ -87,12 +90,14 @@ def first_page(
 ) -> str:
     """Write the first page; ``matches`` is None on a site."""
     texts = texts_in(frame.language)
+    said = (overview.answer.reason, overview.answer.next_step)
     return _render(
         "index.html.j2",
         frame,
         texts,
         overview=overview,
         answer=overview.answer,
+        gate_said=" ".join(said_in(texts, part) for part in said if part),
         tiles=_tiles(overview, texts),
         scale=_markup(r_over_checks(overview, texts)),
         sums=_markup(claims_over_time(overview, texts)),
@@ -252,7 +257,8 @@ def _claims(overview: Overview, texts: Texts) -> list[tuple[str, str, str]]:
         figure = texts.signed(form.value)
         if form.value is not None and form.low is not None and form.high is not None:
             figure += f" ({texts.span(form.low, form.high)})"
-        shown.append((name, f"{figure} Elo" if form.value is not None else figure, form.reason))
+        why = reason_in_words(form.reason, texts)
+        shown.append((name, f"{figure} Elo" if form.value is not None else figure, why))
     shown += [
         (_("counted gain tests"), texts.whole(len(claims.counted)), ""),
         (_("changes without a passed long stage"), texts.whole(claims.without_long_test), ""),

@@ -14,8 +14,8 @@ from typing import Any
 
 from anchorhold.checks.state import CheckState
 from anchorhold.domain.entries import Entry
+from anchorhold.report.languages import Language
 from anchorhold.report.page import render_check_report
-from anchorhold.report.texts import Language
 from anchorhold.report.view import CheckView, GamesDigest
 from anchorhold.report.viewing import view_of_check
 from anchorhold.web import addresses

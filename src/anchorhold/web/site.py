@@ -23,8 +23,8 @@ from anchorhold.gate.decision import GateAnswer
 from anchorhold.register import chain
 from anchorhold.report.badge import badge_json, badge_svg
 from anchorhold.report.games_page import games_files
+from anchorhold.report.languages import LANGUAGES, Language
 from anchorhold.report.page import render_check_report
-from anchorhold.report.texts import LANGUAGES, Language
 from anchorhold.report.view import CheckView
 from anchorhold.web import addresses
 from anchorhold.web.badges import badge_of
