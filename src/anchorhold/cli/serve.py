@@ -87,7 +87,7 @@ def serve(
         os.nice(KINDNESS)
         watch = Watch(url, project=project, signers=found.allowed_signers, limits=limits)
         try:
-            app = application(watch, data=data, places=places, access=_access(host, token, allow_host or ()))
+            app = application(watch, data=data, places=places, access=_access(host, token, allow_host or ()), warm=True)
             _say(running.address_of(listening, host), token, config)
             running.run(app, listening)
         except KeyboardInterrupt:

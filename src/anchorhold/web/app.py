@@ -77,6 +77,16 @@ class Dashboard:
             ]
         return found
 
+    def warm(self) -> None:
+        """Draw one page of each kind, so that the first to come does not wait for catalogues and libraries."""
+        seen = self._watch.seen()
+        closed = [state for state in seen.overview.states if state.closed is not None]
+        for language in LANGUAGES:
+            first_page(seen.overview, _frame(seen, language, "index.html"), matches=())
+            register_page(seen.entries, seen.overview, 1, _frame(seen, language, addresses.register_page(1)))
+            for state in closed[-1:]:
+                self._reports.page(seen.entries, state, project=seen.overview.project, language=language)
+
     def first(self, request: Request) -> Response:
         """The first page, with the matches."""
         seen, language = self._watch.seen(), _language(request)
@@ -178,7 +188,9 @@ class Dashboard:
             return self._matches.shown({state.id: state for state in seen.overview.states})
 
 
-def application(watch: Watch, *, data: Sequence[Path] = (), places: Sequence[Path] = (), access: Access) -> ASGIApp:
+def application(
+    watch: Watch, *, data: Sequence[Path] = (), places: Sequence[Path] = (), access: Access, warm: bool = False
+) -> ASGIApp:
     """Make the dashboard of a register.
 
     Parameters
@@ -187,8 +199,12 @@ def application(watch: Watch, *, data: Sequence[Path] = (), places: Sequence[Pat
         As for ``followed.Matches``.
     access : Access
         Who is answered.
+    warm : bool
+        Draw a page of each kind before the first is asked for.
     """
     dashboard = Dashboard(watch, Matches(data=data, places=places), GamesOnDisk(data))
+    if warm:
+        dashboard.warm()
     app = Starlette(routes=dashboard.routes(), exception_handlers={HTTPException: _not_there})
     return Guard(app, access=access)
 
