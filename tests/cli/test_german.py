@@ -117,7 +117,7 @@ def test_the_gate_says_in_german_what_holds_it_and_what_opens_it(halted: Project
     [
         (("check", "list"), "check-2  "),
         (("check", "show", "check-1"), "geplant: 50 Paare gegen jeden von 6 Ankern je Version; Vertragsfassung 7"),
-        (("check", "show"), "fehlt: neue Version, lange Stufe"),
+        (("check", "show"), "fehlt: neu, lange Stufe"),
         (("claims", "--all", "--tests"), "geschlossen von check-1: WEITER"),
         (("claims",), "Rückholung; was sie nennt, bleibt in S."),
         (

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from anchorhold.domain.contract import BUILT_IN
-from anchorhold.report.words import ENDPOINT_NAMES, STAGE_NAMES, VERDICT_NAMES
+from anchorhold.report.words import STAGE_NAMES, VERDICT_NAMES
 
 if TYPE_CHECKING:
     from anchorhold.checks.state import CheckState
@@ -84,7 +84,10 @@ def _build(build: Build, texts: Texts) -> str:
 
 
 def _part(endpoint: str, stage: str, texts: Texts) -> str:
-    return f"{texts.gettext(ENDPOINT_NAMES[endpoint])}, {texts.gettext(STAGE_NAMES[stage])}"
+    _ = texts.gettext
+    if endpoint == "direct":
+        return _("direct at the {stage}", stage=_(STAGE_NAMES[stage]))
+    return _("{endpoint} at the {stage}", endpoint=_(endpoint), stage=_(STAGE_NAMES[stage]))
 
 
 def _pairs(count: int, texts: Texts) -> str:

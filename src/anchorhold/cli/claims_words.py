@@ -36,7 +36,7 @@ def claims_lines(found: Claims, texts: Texts, *, show_tests: bool) -> list[str]:
         (_("S, median-unbiased"), found.s_median_unbiased, "Elo"),
         (_("S, selection-corrected"), found.s_selection_corrected, "Elo"),
     ):
-        lines.append(f"  {name:<24} {_sum(total, unit, texts)}")
+        lines.append(f"  {name:<24}{_sum(total, unit, texts)}")
     lines += ["", *(f"  {line}" for line in _counts(found, texts)), *_direct(found, texts)]
     if found.r is not None:
         lines.append("  " + _("Arrived against the anchors: R = {r}.", r=texts.number(found.r)))
@@ -64,7 +64,7 @@ def _counts(found: Claims, texts: Texts) -> list[str]:
     counted = {"counted": number(len(found.counted)), "changes": number(found.changes)}
     lines = [_("{counted} of {changes} changes are counted gains.", **counted)]
     if found.changes:
-        share = texts.percent(found.without_long_test / found.changes, 0)
+        share = texts.percent(found.without_long_test / found.changes, 0).replace("\N{NO-BREAK SPACE}", " ")
         without = number(found.without_long_test)
         lines.append(_("{count} ({share}) have no passed long-stage test behind them.", count=without, share=share))
     if found.retractions:

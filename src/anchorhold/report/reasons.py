@@ -358,7 +358,9 @@ def reason_of(code: str, message: str, texts: Texts) -> str:
 
 
 def reason_in_words(reason: str, texts: Texts) -> str:
-    """Say why a sum is not known, in the reader's language; what is neither a sentence nor the law's stays."""
+    """Say why a sum is not known, in the reader's language; in English as it was given."""
+    if texts.language == "en":
+        return reason
     if isinstance(reason, Sentence):
         return said_in(texts, reason)
     return in_own_words(reason, texts) or reason
