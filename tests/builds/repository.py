@@ -114,3 +114,11 @@ def left_over(repository: EngineRepository, folder: Path) -> list[str]:
     """What a build must not leave behind."""
     folders = [path for path in folder.iterdir() if path.is_dir() and not (path / "build.json").is_file()]
     return repository.worktrees() + [str(path) for path in [*folders, *scratch_of(folder).iterdir()]]
+
+
+def runs(pid: int) -> bool:
+    """Whether a process is there and no zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

@@ -12,7 +12,7 @@ import pytest
 
 from anchorhold.builds.building import Built
 from anchorhold.errors import BadInput, BadState
-from builds.repository import BUILD, ENVIRONMENT, EngineRepository, builder, left_over, scratch_of
+from builds.repository import BUILD, ENVIRONMENT, EngineRepository, builder, left_over, runs, scratch_of
 
 BENCH = ("{program}", "bench")
 
@@ -105,14 +105,6 @@ def test_a_hung_build_is_ended_with_all_its_children(repository: EngineRepositor
     assert len(children) == 2
     assert [pid for pid in children if runs(pid)] == []
     assert left_over(repository, tmp_path / "builds") == []
-
-
-def runs(pid: int) -> bool:
-    """Whether a process is there and no zombie."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 def test_a_bench_that_differs_from_the_commit_message_is_refused(repository: EngineRepository, tmp_path: Path) -> None:

@@ -69,33 +69,39 @@ def run_bounded(
         The program cannot be started, or the log cannot be written.
     """
     begun = time.monotonic()
-    with log.open("ab") as file:
-        process = subprocess.Popen(
-            command,
-            cwd=directory,
-            env={**environment, family.RUN_MARK: mark},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            bufsize=0,
-            start_new_session=True,
-        )
-        output = _Output(process, file)
-        in_time = False
-        try:
-            assert process.stdin is not None
-            # It may have ended already, without a look at what it is told.
-            with contextlib.suppress(BrokenPipeError), process.stdin:
-                process.stdin.write(said)
-            in_time = output.follow(until=begun + timeout)
-        finally:
-            # The unreaped leader keeps the group's number reserved, so that this cannot hit a stranger.
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            family.end_marked(mark)
-            output.close()
+    try:
+        with log.open("ab") as file:
+            process = subprocess.Popen(
+                command,
+                cwd=directory,
+                env={**environment, family.RUN_MARK: mark},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                bufsize=0,
+                start_new_session=True,
+            )
+            output = _Output(process, file)
+            try:
+                in_time = _followed(process, output, said, until=begun + timeout)
+            finally:
+                # The unreaped leader keeps the group's number reserved, so that this cannot hit a stranger.
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+                output.close()
+    finally:
+        # Also what left the group, and what an interruption kept from being known: it may come before Popen returns.
+        family.end_marked(mark)
     return Ended(process.returncode if in_time else None, time.monotonic() - begun, output.end())
+
+
+def _followed(process: subprocess.Popen[bytes], output: _Output, said: bytes, *, until: float) -> bool:
+    assert process.stdin is not None
+    # It may have ended already, without a look at what it is told.
+    with contextlib.suppress(BrokenPipeError), process.stdin:
+        process.stdin.write(said)
+    return output.follow(until=until)
 
 
 class _Output:
