@@ -243,6 +243,13 @@ def test_the_oracle_builds_both_and_records_their_commits(project: Project, repo
     assert call("register", "verify").exit_code == 0
 
 
+@pytest.mark.usefixtures("project")
+def test_the_rating_of_anchors_builds_the_versions_that_play_along(repository: EngineRepository) -> None:
+    rated = call("anchors", "rate", "--pairs", "2", "--main", "HEAD", "--json")
+    assert "building " in rated.stderr
+    assert repository.git("rev-parse", "HEAD")[:12] in rated.output
+
+
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_build_that_is_interrupted_leaves_nothing(
     project: Project, repository: EngineRepository, tmp_path: Path, number: signal.Signals, status: int

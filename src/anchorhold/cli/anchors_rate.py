@@ -156,9 +156,11 @@ def _read(files: Sequence[str], *, skip_problems: bool) -> list[PairedResult]:
 def _play(settings: Config, *, pairs: int, versions: Sequence[str]) -> list[PairedResult]:
     from anchorhold.checks.identity import FileDigests, run_identity
     from anchorhold.checks.round_robin import RoundRobin, play
+    from anchorhold.cli.building import with_built
     from anchorhold.matches.books import load_book
     from anchorhold.matches.greeting import require_start
 
+    settings, versions = with_built(settings, (), versions)
     choice = settings.book
     book = load_book(choice.path, order=choice.order, seed=choice.seed, plies=choice.plies, variant=choice.variant)
     engines = [anchor.spec(settings.long.limit) for anchor in settings.anchors]
