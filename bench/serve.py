@@ -3,7 +3,8 @@
     python bench/serve.py [--pages] [--match] [--entries N] [--checks N] [--register FILE] [--rounds N] [--repeats N]
 
 Pages: every kind of page of a register of 10,000 entries with 200 checks (making it takes minutes; ``--register`` takes
-one that is there), the first time it is asked for and then; both are held against the limit. Match: the same match
+one that is there), the first time it is asked for and then. What is held against the limit is the
+server's processor time, which is what a page takes on a machine that has nothing else to do. Match: the same match
 played alone and followed, in turns; the figures are the ratio of the medians, and the processor time that the server
 took as a share of what the match took, which a busy machine does not change. A page is asked for every second, twice
 as often as the page's own script does. Exit status 1 when a limit is missed.
@@ -65,18 +66,27 @@ def pages(entries: int, checks: int, register: Path | None) -> bool:
             seconds = time.perf_counter() - start
             print(f"start, the whole chain and all verdicts verified: {seconds:.2f} s ({used:.2f} s of a processor)")
             last = entries // 100
+            server = psutil.Process(running.process.pid)
             for form in ADDRESSES:
                 address = form.format(middle=last // 2, last=last, newest=2 * checks)
-                times = []
-                for _ in range(11):
-                    begun = time.perf_counter()
-                    assert client.get(running.address + address).status_code == 200, address
-                    times.append(time.perf_counter() - begun)
-                median = statistics.median(times[1:])
-                worst = max(worst, median, times[0])
-                print(f"/{address:<44} first {1000 * times[0]:7.0f} ms   then {1000 * median:6.1f} ms")
-    print(f"slowest {1000 * worst:.0f} ms (limit {1000 * PAGE_LIMIT:.0f})")
+                (first, used_first), *others = (_asked(client, running.address + address, server) for _ in range(11))
+                then = statistics.median(seconds for seconds, _ in others)
+                used_then = sum(used for _, used in others) / len(others)
+                worst = max(worst, used_first, used_then)
+                print(
+                    f"/{address:<44} first {1000 * first:6.0f} ms ({1000 * used_first:4.0f} of a processor)"
+                    f"   then {1000 * then:6.1f} ms ({1000 * used_then:5.1f})"
+                )
+    print(f"slowest {1000 * worst:.0f} ms of a processor (limit {1000 * PAGE_LIMIT:.0f})")
     return worst <= PAGE_LIMIT
+
+
+def _asked(client: httpx.Client, address: str, server: psutil.Process) -> tuple[float, float]:
+    """Return the seconds until a page was there, and the processor time that the server took for it."""
+    before, begun = sum(server.cpu_times()[:2]), time.perf_counter()
+    assert client.get(address).status_code == 200, address
+    seconds = time.perf_counter() - begun
+    return seconds, sum(server.cpu_times()[:2]) - before
 
 
 def match(rounds: int, repeats: int) -> bool:

@@ -7,27 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from anchorhold.law.result import Range, Result
-from anchorhold.report.formulas import Formula, formulas
+from anchorhold.law.result import Result
+from anchorhold.report.formulas import formulas
 from anchorhold.report.pictures.forest import heterogeneity_in_short
-from anchorhold.report.reasons import reason_of
-from anchorhold.report.texts import NOTHING, Texts
+from anchorhold.report.side_figure import SideFigure, elo, figure, in_brackets, suspicion, with_interval
+from anchorhold.report.texts import Texts
 from anchorhold.report.view import CheckView
 from anchorhold.report.words import VERDICT_NAMES
-
-
-@dataclass(frozen=True, slots=True)
-class SideFigure:
-    """One figure that is recorded beside R and decides nothing."""
-
-    key: str
-    name: str
-    value: str
-    meaning: str
-    """One plain sentence."""
-    missing: str = ""
-    """Why there is no value; empty when there is one."""
-    formula: Formula | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +66,10 @@ def _unknown(figures: list[SideFigure]) -> tuple[Unknown, ...]:
 def _about_the_increase(result: Result, texts: Texts) -> list[SideFigure]:
     _ = texts.gettext
     found = [
-        _figure(
+        figure(
             "delta_a",
             "ΔA ± U(ΔA)",
-            _elo(result.delta_a, result.delta_a_error, texts),
+            elo(result.delta_a, result.delta_a_error, texts),
             _(
                 "The increase with the half-width that the rule prescribes. U(ΔA) leaves the model uncertainty T out "
                 "and counts errors of the anchors' ratings that cancel in a difference: depending on the design it is "
@@ -93,7 +79,7 @@ def _about_the_increase(result: Result, texts: Texts) -> list[SideFigure]:
             result,
             texts,
         ),
-        _figure(
+        figure(
             "delta_a_error_weighted",
             _("sampling error of ΔA"),
             "± " + texts.number(result.delta_a_error_weighted) if result.delta_a_error_weighted is not None else None,
@@ -105,10 +91,10 @@ def _about_the_increase(result: Result, texts: Texts) -> list[SideFigure]:
             result,
             texts,
         ),
-        _figure(
+        figure(
             "paired",
             _("paired ΔA"),
-            _elo(result.paired.delta_a, result.paired.error, texts) if result.paired else None,
+            elo(result.paired.delta_a, result.paired.error, texts) if result.paired else None,
             _(
                 "The mean of the anchors' increases with the same weights at both endpoints; where both versions "
                 "played the same openings, the half-width profits from it."
@@ -117,10 +103,10 @@ def _about_the_increase(result: Result, texts: Texts) -> list[SideFigure]:
             result,
             texts,
         ),
-        _figure(
+        figure(
             "reweighting",
             _("reweighting"),
-            _elo(result.reweighting, None, texts),
+            elo(result.reweighting, None, texts),
             _("ΔA minus the paired ΔA: what unequal weights at the two endpoints moved without any gain."),
             ("figure_rests_on_defect",),
             result,
@@ -128,7 +114,7 @@ def _about_the_increase(result: Result, texts: Texts) -> list[SideFigure]:
         ),
     ]
     found.append(
-        _figure(
+        figure(
             "heterogeneity",
             _("disagreement of the anchors"),
             heterogeneity_in_short(result, texts) or None,
@@ -145,7 +131,7 @@ def _about_the_increase(result: Result, texts: Texts) -> list[SideFigure]:
     if result.a_old is not None and result.a_new is not None:
         endpoints = " → ".join(texts.with_error(value.value, value.error) for value in (result.a_old, result.a_new))
     found.append(
-        _figure(
+        figure(
             "a",
             _("A, old → new"),
             endpoints,
@@ -166,19 +152,19 @@ def _about_the_increase(result: Result, texts: Texts) -> list[SideFigure]:
 def _about_the_claims(view: CheckView, texts: Texts) -> list[SideFigure]:
     _, result = texts.gettext, view.result
     return [
-        _figure(
+        figure(
             "s",
             "S ± U(S)",
-            _elo(result.s, result.s_error, texts),
+            elo(result.s, result.s_error, texts),
             _("The sum of the counted gains at the oracle's long stage, with their half-widths in quadrature."),
             ("figure_rests_on_defect", "claim_without_error"),
             result,
             texts,
         ),
-        _figure(
+        figure(
             "s_median_unbiased",
             _("S, median-unbiased"),
-            _with_interval(result.s_median_unbiased, view.intervals.get("s_median_unbiased"), texts),
+            with_interval(result.s_median_unbiased, view.intervals.get("s_median_unbiased"), texts),
             _(
                 "The claims freed of the bias of stopping at a bound. Each is unbiased in the median over passes and "
                 "fails together, still too high given that it passed, and medians do not add: read it as a direction."
@@ -187,10 +173,10 @@ def _about_the_claims(view: CheckView, texts: Texts) -> list[SideFigure]:
             result,
             texts,
         ),
-        _figure(
+        figure(
             "s_selection_corrected",
             _("S, selection-corrected"),
-            _with_interval(result.s_selection_corrected, view.intervals.get("s_selection_corrected"), texts),
+            with_interval(result.s_selection_corrected, view.intervals.get("s_selection_corrected"), texts),
             _(
                 "The claims freed of the bias of keeping only what passed, estimated from all tests of the register, "
                 "rejected ones included."
@@ -208,21 +194,21 @@ def _about_the_way(view: CheckView, texts: Texts) -> list[SideFigure]:
     unmet = ("no_direct_match", "direct_not_estimable", "figure_rests_on_defect", "no_ratio")
     survival = transfer = None
     if direct is not None and direct.survival is not None:
-        survival = texts.number(direct.survival) + _in_brackets(direct.survival_interval, texts)
+        survival = texts.number(direct.survival) + in_brackets(direct.survival_interval, texts)
     if direct is not None and direct.transfer is not None:
-        transfer = texts.number(direct.transfer) + _in_brackets(direct.transfer_interval, texts)
+        transfer = texts.number(direct.transfer) + in_brackets(direct.transfer_interval, texts)
     over = result.overfitting
     return [
-        _figure(
+        figure(
             "d",
             "D",
-            _elo(direct.elo, direct.error, texts) if direct else None,
+            elo(direct.elo, direct.error, texts) if direct else None,
             _("New against old in a direct match under the long stage's conditions: what is there of the claims."),
             unmet,
             result,
             texts,
         ),
-        _figure(
+        figure(
             "survival",
             _("survival D/S"),
             survival,
@@ -234,7 +220,7 @@ def _about_the_way(view: CheckView, texts: Texts) -> list[SideFigure]:
             result,
             texts,
         ),
-        _figure(
+        figure(
             "transfer",
             _("transfer ΔA/D"),
             transfer,
@@ -243,10 +229,10 @@ def _about_the_way(view: CheckView, texts: Texts) -> list[SideFigure]:
             result,
             texts,
         ),
-        _figure(
+        figure(
             "overfitting",
             _("suspicion of overfitting"),
-            _overfitting(over.suspected, over.difference, over.band, texts) if over else None,
+            suspicion(over.suspected, over.difference, over.band, texts) if over else None,
             _(
                 "Suspected when S − ΔA exceeds the band. With the combined band it also fires on precise checks of "
                 "healthy projects: it says that the two differ by more than their errors, not why."
@@ -256,14 +242,6 @@ def _about_the_way(view: CheckView, texts: Texts) -> list[SideFigure]:
             texts,
         ),
     ]
-
-
-def _overfitting(suspected: bool, difference: float, band: float, texts: Texts) -> str:
-    _ = texts.gettext
-    numbers = {"difference": texts.signed(difference), "band": texts.number(band)}
-    if suspected:
-        return _("suspected: S − ΔA = {difference} Elo, band {band}", **numbers)
-    return _("not suspected: S − ΔA = {difference} Elo, band {band}", **numbers)
 
 
 def _about_r(view: CheckView, texts: Texts) -> list[SideFigure]:
@@ -280,7 +258,7 @@ def _about_r(view: CheckView, texts: Texts) -> list[SideFigure]:
     if result.s_short is not None:
         short = (short + "; " if short else "") + _("S = {s} Elo", s=texts.number(result.s_short))
     return [
-        _figure(
+        figure(
             "band",
             _("Monte-Carlo band of R"),
             texts.span(band.low, band.high) if band is not None and band.low is not None else None,
@@ -295,7 +273,7 @@ def _about_r(view: CheckView, texts: Texts) -> list[SideFigure]:
             result,
             texts,
         ),
-        _figure(
+        figure(
             "fieller",
             _("Fieller interval of R"),
             texts.span(result.fieller.low, result.fieller.high) if result.fieller else None,
@@ -304,7 +282,7 @@ def _about_r(view: CheckView, texts: Texts) -> list[SideFigure]:
             result,
             texts,
         ),
-        _figure(
+        figure(
             "r_normalized",
             _("R in normalized Elo"),
             texts.number(result.r_normalized, 3) if result.r_normalized is not None else None,
@@ -313,7 +291,7 @@ def _about_r(view: CheckView, texts: Texts) -> list[SideFigure]:
             result,
             texts,
         ),
-        _figure(
+        figure(
             "short",
             _("short stage"),
             short,
@@ -323,29 +301,3 @@ def _about_r(view: CheckView, texts: Texts) -> list[SideFigure]:
             texts,
         ),
     ]
-
-
-def _elo(value: float | None, error: float | None, texts: Texts) -> str | None:
-    return None if value is None else texts.with_error(value, error, signed=True) + " Elo"
-
-
-def _with_interval(value: float | None, interval: tuple[float, float] | None, texts: Texts) -> str | None:
-    shown = _elo(value, None, texts)
-    return shown if shown is None or interval is None else f"{shown} ({texts.span(*interval)})"
-
-
-def _in_brackets(interval: Range | None, texts: Texts) -> str:
-    return "" if interval is None else f" ({texts.span(interval.low, interval.high)})"
-
-
-def _figure(
-    key: str, name: str, value: str | None, says: str, reasons: tuple[str, ...], result: Result, texts: Texts
-) -> SideFigure:
-    """Return the figure; where it is missing, the first note that gives the reason takes the place of its meaning."""
-    if value is not None:
-        return SideFigure(key, name, value, says)
-    messages = {note.code: note.message for note in result.notes}
-    found = next((code for code in reasons if code in messages), None)
-    if found is None:
-        return SideFigure(key, name, NOTHING, says, missing=texts.gettext("defects, gaps and notes say why."))
-    return SideFigure(key, name, NOTHING, says, missing=reason_of(found, messages[found], texts))

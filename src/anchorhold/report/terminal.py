@@ -8,7 +8,6 @@ anchorhold.domain.contract, law, report.* but view, page and pictures.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from rich.console import Console
 from rich.table import Table
@@ -21,6 +20,7 @@ from anchorhold.report.frame import contract_of_result
 from anchorhold.report.languages import check_language
 from anchorhold.report.reasons import reason_of
 from anchorhold.report.scale import Scale, Thresholds, scale_for
+from anchorhold.report.terminal_paper import Paper
 from anchorhold.report.texts import Texts, texts_in
 from anchorhold.report.words import VERDICT_NAMES, band_in_words, headline, met_without_estimate
 
@@ -32,43 +32,6 @@ _STYLES: dict[Verdict, str] = {
     "DEFECTIVE": "bold white on red",
 }
 _FILLING: dict[Verdict, str] = {"HALT": "░", "WARN": "▒", "CONTINUE": "▓"}
-_ASCII = str.maketrans(
-    {
-        "░": "-",
-        "▒": "=",
-        "▓": "#",
-        "●": "o",
-        "■": "#",
-        "◆": "#",
-        "─": "-",
-        "├": "|",
-        "┤": "|",
-        "│": "|",
-        "◀": "<",
-        "▶": ">",
-        "−": "-",
-        "–": "-",
-        "±": "+/-",
-        "Δ": "d",
-        "δ": "d",
-        "≥": ">=",
-        "≤": "<=",
-        "→": "->",
-        "·": "*",
-        "²": "2",
-        "\N{NO-BREAK SPACE}": " ",
-        "ä": "ae",
-        "ö": "oe",
-        "ü": "ue",
-        "Ä": "Ae",
-        "Ö": "Oe",
-        "Ü": "Ue",
-        "ß": "ss",
-        "„": '"',
-        "“": '"',
-    }
-)
-_LEAST_WIDTH, _MOST_WIDTH = 40, 100
 _PLOT_FROM = 76
 """From this width on the anchors' increases are drawn beside their numbers."""
 
@@ -101,7 +64,7 @@ def print_result(
     BadInput
         Another language, or no parameters were given and the result's edition is not built in.
     """
-    paper = _Paper(console or Console(), texts_in(check_language(language)))
+    paper = Paper(console or Console(), texts_in(check_language(language)))
     parameters = parameters or contract_of_result(result).parameters
     texts, thresholds = paper.texts, Thresholds.of(parameters)
     said = headline(result, thresholds=thresholds.as_tuple(), texts=texts)
@@ -127,48 +90,7 @@ def print_result(
         paper.print(_anchors(result, paper))
 
 
-@dataclass(frozen=True)
-class _Paper:
-    """What is written on: a console, what it can show, and the language."""
-
-    console: Console
-    texts: Texts
-
-    @property
-    def width(self) -> int:
-        """Columns to use."""
-        return min(max(self.console.width, _LEAST_WIDTH), _MOST_WIDTH)
-
-    @property
-    def coloured(self) -> bool:
-        """Whether a background colour can be seen."""
-        return self.console.color_system is not None and not self.console.no_color
-
-    def text(self, text: str, style: str = "") -> Text:
-        """Return a text that the terminal can show."""
-        return self.shown(Text(text, style=style))
-
-    def shown(self, text: Text) -> Text:
-        """Put what the terminal cannot show into ASCII; styles stay when no letter was replaced by several."""
-        if not self.console.options.ascii_only:
-            return text
-        plain = text.plain.translate(_ASCII).encode("ascii", "replace").decode("ascii")
-        if len(plain) == len(text.plain):
-            spans = text.spans
-            return Text(plain, style=text.style, spans=spans)
-        return Text(plain, style=text.style)
-
-    def print(self, what: Text | Table | None = None) -> None:
-        """Print a line or a table; a table's cells have been made by ``text``."""
-        if what is None:
-            self.console.print()
-        elif isinstance(what, Text):
-            self.console.print(self.shown(what), width=self.width, highlight=False, soft_wrap=False)
-        else:
-            self.console.print(what, width=self.width, highlight=False)
-
-
-def _scale_lines(result: Result, thresholds: Thresholds, paper: _Paper) -> Sequence[Text]:
+def _scale_lines(result: Result, thresholds: Thresholds, paper: Paper) -> Sequence[Text]:
     band = result.band
     scale = scale_for(
         result.r,
@@ -226,7 +148,7 @@ def _limits_line(thresholds: Thresholds, marks: Sequence[int], columns: int, tex
     return Text("".join(cells).rstrip(), style="bold")
 
 
-def _print_findings(result: Result, paper: _Paper) -> None:
+def _print_findings(result: Result, paper: Paper) -> None:
     _ = paper.texts.gettext
     for title, findings in ((_("Defects"), result.defects), (_("Gaps"), result.gaps)):
         if not findings:
@@ -250,7 +172,7 @@ def _step(finding: Finding, texts: Texts) -> str:
     return finding.next if texts.language == "en" else texts.gettext(NEXT_STEPS.get(finding.code, finding.next))
 
 
-def _way(result: Result, paper: _Paper) -> Table:
+def _way(result: Result, paper: Paper) -> Table:
     texts, _ = paper.texts, paper.texts.gettext
     direct = result.direct
     table = Table.grid(padding=(0, 2))
@@ -287,7 +209,7 @@ def _way(result: Result, paper: _Paper) -> Table:
     return table
 
 
-def _anchors(result: Result, paper: _Paper) -> Table:
+def _anchors(result: Result, paper: Paper) -> Table:
     texts = paper.texts
     rows = [(anchor.name, anchor.increase, anchor.increase_error, "■") for anchor in result.anchors]
     if result.paired is not None:
