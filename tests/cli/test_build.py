@@ -121,6 +121,10 @@ def test_a_check_goes_from_two_revisions_to_a_result_that_verifies(
     assert f"built: v2 from {repository.git('rev-parse', 'v2')}; make EXE={{output}}; cc" in shown.stdout
     again = call("check", "run", "--old", "v1", "--new", "v2", "--json")
     assert json.loads(again.stdout) == json.loads(ran.stdout)
+    assert call("report", "--output", "report.html").exit_code == 0
+    page = (project.directory / "report.html").read_text(encoding="utf-8")
+    for words in (repository.git("rev-parse", "v1"), "make EXE={output}; cc", "new version, bench", ">1281<"):
+        assert words in page
 
 
 def test_the_next_check_begins_with_the_commit_that_the_register_names(

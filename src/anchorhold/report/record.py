@@ -59,6 +59,13 @@ def versions_of(view: CheckView, texts: Texts) -> list[Fact]:
             facts.append(Fact(name, version.version))
             if version.sha256:
                 facts.append(Fact(_("{version}, SHA-256", version=name), version.sha256, code=True))
+            if (build := version.build) is not None:
+                flags = [f"{variable}={value}" for variable, value in sorted(build.flags.items())]
+                made = "; ".join([build.command, *flags, *build.compilers.values()])
+                facts.append(Fact(_("{version}, commit", version=name), build.commit, code=True))
+                facts.append(Fact(_("{version}, built by", version=name), made))
+                if build.bench is not None:
+                    facts.append(Fact(_("{version}, bench", version=name), str(build.bench)))
     return facts
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from anchorhold.domain.contract import Contract
+from anchorhold.domain.payloads import Build
 from anchorhold.law.result import Result
 from anchorhold.report.claimed import ClaimedWindow
 from anchorhold.report.history import PastCheck
@@ -95,6 +96,8 @@ class Version:
 
     version: str
     sha256: str | None = None
+    build: Build | None = None
+    """None: the program was ready-made."""
 
 
 @dataclass(frozen=True, slots=True)

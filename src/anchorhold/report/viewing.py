@@ -178,8 +178,8 @@ def view_of_check(
     return replace(
         view,
         check=state.id,
-        old=Version(plan.old.version, plan.old.sha256),
-        new=Version(plan.new.version, plan.new.sha256),
+        old=Version(plan.old.version, plan.old.sha256, plan.old.build),
+        new=Version(plan.new.version, plan.new.sha256, plan.new.build),
         opened_at=state.opened.recorded_at,
         closed_at=state.closed.recorded_at,
         closing_hash=state.closed.hash,
