@@ -59,6 +59,22 @@ def test_what_commits_give_fits(case: dict[str, Any]) -> None:
         read_payload_json(proposed.kind, json.dumps(proposed.payload))
 
 
+@given(st.lists(st.integers(0, 500), min_size=5, max_size=5), st.one_of(st.none(), st.floats(-300, 300)), st.booleans())
+def test_a_gain_whose_counts_plainly_give_its_elo_passes_its_form(
+    counts: list[int], elo: float | None, paired: bool
+) -> None:
+    long: dict[str, Any] = {"passed": True}
+    if paired:
+        long |= {"pentanomial": counts, "pairs": max(1, sum(counts))}
+    else:
+        long |= dict(zip(("wins", "draws", "losses"), counts, strict=False))
+    if elo is not None:
+        long["elo"] = elo
+    proposed = draft("gain_test", {"id": "x", "short": {"passed": True}, "long": long})
+    if recordable._is_plain(proposed):
+        read_payload_json("gain_test", json.dumps(proposed.payload))
+
+
 def test_a_refusal_says_what_the_form_says() -> None:
     assert refusal(draft("gain_test", {"id": "x", "stage": 3})) == "gain_test payload: unknown member 'stage'"
     long = {"passed": True, "pentanomial": [0, 0, 5, 0, 0], "pairs": 5}

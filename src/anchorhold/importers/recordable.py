@@ -1,16 +1,19 @@
 """Whether the register takes a proposed entry: at once where it plainly does, else by the entry's own form.
 
 Loading the forms of all entries takes longer than reading thousands of commits, and nearly every entry is plain. May
-import: anchorhold.errors, anchorhold.domain, anchorhold.importers.drafts.
+import: anchorhold.errors, anchorhold.domain, anchorhold.importers.drafts, anchorhold.stats.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 from anchorhold.errors import BadInput
 from anchorhold.importers.drafts import Draft
+from anchorhold.stats.elo import NoEstimate, elo_from_pentanomial, elo_from_trinomial
+from anchorhold.stats.outcomes import Pentanomial, Trinomial
 
 _MOST_COUNTED = 10**12
 _MOST_ELO = 1000.0
@@ -42,11 +45,22 @@ def _is_plain(draft: Draft) -> bool:
         elif name not in {"short", "long"} or not isinstance(value, dict) or not _is_plain_stage(value):
             return False
     long = draft.payload.get("long")
-    if draft.kind != "gain_test" or not isinstance(long, dict):
-        return True
-    # A printed Elo is compared with the counts, which must give one.
-    counts = long.get("pentanomial")
-    return "elo" not in long and isinstance(counts, list) and sum(map(bool, counts)) > 1
+    return draft.kind != "gain_test" or not isinstance(long, dict) or _counts_plainly(long)
+
+
+def _counts_plainly(long: Mapping[str, Any]) -> bool:
+    """Whether the counts of a plain stage give an Elo, and not another one than is printed."""
+    pairs, games = long.get("pentanomial"), [long.get(name) for name in ("losses", "draws", "wins")]
+    try:
+        if pairs is not None:
+            counted = elo_from_pentanomial(Pentanomial(*pairs))
+        elif None not in games:
+            counted = elo_from_trinomial(Trinomial(wins=long["wins"], draws=long["draws"], losses=long["losses"]))
+        else:
+            return False
+    except NoEstimate:
+        return False
+    return "elo" not in long or bool(abs(long["elo"] - counted.elo) <= counted.error)
 
 
 def _is_plain_stage(stage: Mapping[str, object]) -> bool:
@@ -60,7 +74,7 @@ def _is_plain_member(name: str, value: object) -> bool:
         return type(value) is int and 0 < value < _MOST_COUNTED
     if name == "pentanomial":
         return isinstance(value, list) and len(value) == 5 and all(_is_plain_member("wins", one) for one in value)
-    if name in {"passed"}:
+    if name == "passed":
         return isinstance(value, bool)
     if name in {"outcome", "bounds_model"}:
         return isinstance(value, str)

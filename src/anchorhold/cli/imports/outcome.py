@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -80,7 +81,7 @@ def finish(
 
 
 def _entries(drafts: Sequence[Draft]) -> str:
-    kinds = {draft.kind: sum(other.kind == draft.kind for other in drafts) for draft in drafts}
+    kinds = Counter(draft.kind for draft in drafts)
     counted = ", ".join(f"{number} {kind}" for kind, number in sorted(kinds.items()))
     return f"entries: {counted or 'none'}"
 
