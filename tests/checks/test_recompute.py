@@ -2,6 +2,7 @@
 
 import pytest
 
+from anchorhold.checks import recompute as recomputing
 from anchorhold.checks.compare import compare_results
 from anchorhold.checks.recompute import recompute
 from anchorhold.domain.entries import Entry
@@ -186,3 +187,15 @@ def test_intervals_that_older_programs_did_not_record_are_no_difference_and_fals
     assert places({**again}, **{selected: None}) == [selected]
     unbiased = "s_median_unbiased_interval"
     assert places({**again, unbiased: {"low": 10.0, "high": 14.1}}) == [f"{unbiased}.high"]
+
+
+def test_two_processes_find_what_one_finds(entries: list[Entry], monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = forged(entries, last(entries, "check_closed"), lambda payload: set_in(payload, "result.delta_a", 1.0))
+    changed = forged(changed, last(entries, "check_closed") // 2, lambda payload: set_in(payload, "result.s", 7.0))
+    changed = forged(changed, last(entries, "gain_test"), lambda payload: set_in(payload, "long.pairs", 3))
+    changed = forged(changed, last(entries, "gain_test"), lambda payload: set_in(payload, "long.pentanomial", [1] * 5))
+    alone = recompute(changed)
+    assert {one.check for one in alone} == {"", "check-1", "check-2"}
+    monkeypatch.setattr(recomputing, "LONG", 1)
+    assert recompute(changed) == alone
+    assert recompute(entries) == ()

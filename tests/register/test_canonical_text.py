@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from anchorhold.canonical import canonical_json, read_plain, write_exactly
+from anchorhold.canonical import canonical_json, read_plain, read_with_odd_numbers, write_exactly
 from anchorhold.errors import BadInput
 from anchorhold.register.canonical_text import quoted, read_canonical, read_exactly, write_canonical
 
@@ -85,6 +85,8 @@ def test_what_json_has_no_form_for_is_written_or_refused_as_the_exact_way_does(v
 
 
 @given(values)
+@example(0.0)
+@example(1e16)
 def test_python_s_own_spelling_is_judged_alike_both_ways(value: object) -> None:
     text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     assert same(read(read_canonical, text), read(read_exactly, text))
@@ -119,3 +121,24 @@ def test_the_fast_way_is_the_one_that_is_taken_for_a_usual_payload() -> None:
     text = '{"elo":1.94,"games_sha256":"3e45","note":"Größe","pentanomial":[214,7743,17343,8086,230],"r":-0.5}'
     assert read_plain(text) == json.loads(text)
     assert math.isclose(read_plain('{"a":0.0001}')["a"], 1e-4)  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    "text", ['{"p":1.5e-12,"q":0.00001,"z":1e+30}', '{"n":[10000000000000000,-9007199254740993.5e5]}']
+)
+def test_numbers_that_python_writes_otherwise_are_read_fast_too(text: str) -> None:
+    text = write_exactly(json.loads(text, parse_int=float)).decode()
+    assert read_plain(text) is None
+    assert read_with_odd_numbers(text) == json.loads(text)
+    assert same(read_canonical(text), read_exactly(text))
+
+
+@given(numbers.map(str) | spelt, any_text)
+def test_a_number_inside_a_text_is_no_number(number: str, letters: str) -> None:
+    value = {"a": f"{letters}[{number},{number}]", "b": 1e-7, "c": 1e16}
+    try:
+        text = write_exactly(value).decode()
+    except BadInput:
+        return
+    assert same(read_canonical(text), value)
+    assert same(read(read_canonical, text.replace(":1e", ":1E")), BadInput)

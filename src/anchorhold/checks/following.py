@@ -36,6 +36,11 @@ class Difference:
         """Return the JSON form."""
         return {"seq": self.seq, "check": self.check, "where": self.where, "message": self.message}
 
+    @classmethod
+    def from_json(cls, members: Mapping[str, object]) -> Difference:
+        """Return what ``to_json`` wrote."""
+        return cls(int(str(members["seq"])), str(members["check"]), str(members["where"]), str(members["message"]))
+
 
 @dataclass(frozen=True, slots=True)
 class Pinned:

@@ -1,7 +1,8 @@
 """Verification of a register's checks: every stored result against a recomputation from the entries.
 
-The chain says that nothing was changed after it was written; this says that what was written was right. Source: SPEC
-section 7. May import: anchorhold.errors, anchorhold.domain, anchorhold.law, anchorhold.checks.
+The chain says that nothing was changed after it was written; this says that what was written was right. Half of a long
+register is looked at in a second process. Source: SPEC section 7.
+May import: anchorhold.errors, anchorhold.domain, anchorhold.register.forked, anchorhold.law, anchorhold.checks.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ from anchorhold.checks.compare import compare_results
 from anchorhold.checks.following import Difference
 from anchorhold.checks.judging import result_of_check
 from anchorhold.checks.oracle_figures import figures_of_tests
-from anchorhold.checks.state import CheckState, payload_of
-from anchorhold.checks.verdicts import walk
+from anchorhold.checks.state import payload_of
+from anchorhold.checks.verdicts import Ended, walk
 from anchorhold.domain.entries import Entry
 from anchorhold.domain.payloads import CheckClosed
 from anchorhold.errors import BadInput
 from anchorhold.law.evaluation import DEFAULT_SEED
+from anchorhold.register.forked import LONG, beside
 
 
 def recompute(entries: Sequence[Entry]) -> tuple[Difference, ...]:
@@ -28,20 +30,36 @@ def recompute(entries: Sequence[Entry]) -> tuple[Difference, ...]:
     RegisterBroken
         Entries that belong to no check, or say again what was said.
     """
+    found, ended = walk(entries)
+    middle = len(entries) // 2
 
-    def whole_result(check: CheckState, closed: Entry, closing: CheckState | None) -> Iterator[Difference]:
-        stored = dict(payload_of(closed, CheckClosed).result)
-        band = stored.get("band")
-        seed = band.get("seed") if isinstance(band, Mapping) else None
-        if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
-            seed = DEFAULT_SEED
-        try:
-            again = result_of_check(entries, check, closing=closing, seed=seed).to_json()
-        except BadInput as error:
-            yield Difference(closed.seq, check.id, "result", f"cannot be recomputed: {error}")
-            return
-        for where, message in compare_results(stored, again):
-            yield Difference(closed.seq, check.id, f"result.{where}", message)
+    def other_half() -> list[dict[str, object]]:
+        return [one.to_json() for one in _differences(entries, ended[1::2], entries[middle:])]
 
-    found = [*walk(entries, whole_result), *figures_of_tests(entries)]
+    with beside(other_half, worthwhile=len(entries) >= LONG) as others:
+        found.extend(_differences(entries, ended[::2], entries[:middle]))
+        found.extend(Difference.from_json(one) for one in others.result())
     return tuple(sorted(found, key=lambda difference: difference.seq))
+
+
+def _differences(entries: Sequence[Entry], ended: Sequence[Ended], tests: Sequence[Entry]) -> Iterator[Difference]:
+    """Look at the results of some checks and the figures of some tests."""
+    for one in ended:
+        yield from _whole_result(entries, one)
+    yield from figures_of_tests(tests)
+
+
+def _whole_result(entries: Sequence[Entry], ended: Ended) -> Iterator[Difference]:
+    check, closed = ended.check, ended.closed
+    stored = dict(payload_of(closed, CheckClosed).result)
+    band = stored.get("band")
+    seed = band.get("seed") if isinstance(band, Mapping) else None
+    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
+        seed = DEFAULT_SEED
+    try:
+        again = result_of_check(entries, check, closing=ended.closing, seed=seed).to_json()
+    except BadInput as error:
+        yield Difference(closed.seq, check.id, "result", f"cannot be recomputed: {error}")
+        return
+    for where, message in compare_results(stored, again):
+        yield Difference(closed.seq, check.id, f"result.{where}", message)

@@ -7,7 +7,8 @@ May import: anchorhold.errors, anchorhold.domain, anchorhold.checks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from anchorhold.checks import following
 from anchorhold.checks.compare import compare_values
@@ -18,9 +19,6 @@ from anchorhold.checks.start import start_after
 from anchorhold.checks.state import CheckState, checks_of
 from anchorhold.domain.entries import Entry
 from anchorhold.errors import BadInput
-
-ResultCheck = Callable[[CheckState, Entry, CheckState | None], Iterator[Difference]]
-"""Compares the result of a closed check: the check, its closing entry, the last check before that closed its window."""
 
 
 def recompute_verdicts(entries: Sequence[Entry]) -> tuple[Difference, ...]:
@@ -42,31 +40,56 @@ def recompute_verdicts(entries: Sequence[Entry]) -> tuple[Difference, ...]:
     RegisterBroken
         Entries that belong to no check, or say again what was said.
     """
-
-    def verdict_and_r(check: CheckState, closed: Entry, closing: CheckState | None) -> Iterator[Difference]:
-        stored = closed.payload["result"]
-        assert isinstance(stored, Mapping)
-        try:
-            again = decision_of_check(entries, check, closing=closing)
-        except BadInput as error:
-            yield Difference(closed.seq, check.id, "result", f"cannot be recomputed: {error}")
-            return
-        for where, one, other in (("verdict", check.verdict, again.verdict), ("r", stored.get("r"), again.r)):
-            for place, message in compare_values(where, one, other):
-                yield Difference(closed.seq, check.id, f"result.{place}", message)
-
-    return walk(entries, verdict_and_r)
+    found, ended = walk(entries)
+    for one in ended:
+        found.extend(_verdict_and_r(entries, one))
+    return tuple(sorted(found, key=lambda difference: difference.seq))
 
 
-def walk(entries: Sequence[Entry], result_check: ResultCheck) -> tuple[Difference, ...]:
-    """Look at every check in its order, its result by ``result_check``; differences by entry number."""
+def _verdict_and_r(entries: Sequence[Entry], ended: Ended) -> Iterator[Difference]:
+    check, closed = ended.check, ended.closed
+    stored = closed.payload["result"]
+    assert isinstance(stored, Mapping)
+    try:
+        again = decision_of_check(entries, check, closing=ended.closing)
+    except BadInput as error:
+        yield Difference(closed.seq, check.id, "result", f"cannot be recomputed: {error}")
+        return
+    for where, one, other in (("verdict", check.verdict, again.verdict), ("r", stored.get("r"), again.r)):
+        for place, message in compare_values(where, one, other):
+            yield Difference(closed.seq, check.id, f"result.{place}", message)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A closed check, whose result is to be judged."""
+
+    check: CheckState
+    closed: Entry
+    closing: CheckState | None
+    """The last check before it that closed its window."""
+
+
+def walk(entries: Sequence[Entry]) -> tuple[list[Difference], list[Ended]]:
+    """Look at every check in its order, its result apart.
+
+    Returns
+    -------
+    differences, ended
+        What does not follow from what stood before it; the checks whose results are still to be looked at.
+
+    Raises
+    ------
+    RegisterBroken
+        Entries that belong to no check, or say again what was said.
+    """
     found: list[Difference] = list(following.contracts(entries))
+    ended: list[Ended] = []
     pinned = following.in_force(entries)
-    checks = checks_of(entries)
     closing: CheckState | None = None
     first: CheckState | None = None
     known: dict[str, CheckState] = {}
-    for check in checks:
+    for check in checks_of(entries):
         # Only these two say where a check begins; looking at all the checks before it would take quadratic time.
         before = [one for one in (first, closing) if one is not None]
         found.extend(following.opening(check, start_after(before), pinned[check.opened.seq]))
@@ -75,9 +98,9 @@ def walk(entries: Sequence[Entry], result_check: ResultCheck) -> tuple[Differenc
         known[check.id] = check
         if check.closed is not None:
             found.extend(following.closing(check, check.closed))
-            found.extend(result_check(check, check.closed, closing))
+            ended.append(Ended(check, check.closed, closing))
         if first is None and (check.measurements or check.closed):
             first = check
         if check.closes_window:
             closing = check
-    return tuple(sorted(found, key=lambda difference: difference.seq))
+    return found, ended

@@ -5,6 +5,7 @@ Source: SPEC sections 2 and 6. May import: anchorhold.domain.contract, law.docum
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from anchorhold.domain.contract import Contract
@@ -14,6 +15,8 @@ from anchorhold.stats.elo import Estimate, NoEstimate, elo_from_pentanomial, elo
 from anchorhold.stats.outcomes import Pentanomial, Trinomial, contradictions
 
 LARGEST_COUNT = 2**53
+_FIVE = tuple(f"pentanomial.{place}" for place in range(5))
+_THREE = ("wins", "draws", "losses")
 RECOUNT = "Count the games again from their PGN."
 
 
@@ -35,27 +38,33 @@ def _fault(value: Count) -> str:
     return ""
 
 
+def _are_sound(values: Sequence[Count]) -> bool:
+    return all(type(value) is int and 0 <= value <= LARGEST_COUNT for value in values)
+
+
 def read_counts(counted: Counted, *, where: str, scope: Scope, problems: Problems) -> SoundCounts | None:
     """Counts of one measurement or stage, or None when they contradict themselves (noted as a defect)."""
     faults: list[tuple[str, str]] = []
 
-    def check(named: list[tuple[str, Count]]) -> list[int] | None:
-        wrong = [(name, f"the count {str(value)[:24]} {_fault(value)}") for name, value in named if _fault(value)]
+    def check(names: Sequence[str], values: Sequence[Count]) -> Sequence[int] | None:
+        if _are_sound(values):
+            return [int(value) for value in values]
+        wrong = [
+            (name, f"the count {str(value)[:24]} {fault}")
+            for name, value in zip(names, values, strict=True)
+            if (fault := _fault(value))
+        ]
         faults.extend(wrong)
-        return None if wrong else [int(value) for _, value in named]
+        return None if wrong else [int(value) for value in values]
 
     pentanomial = trinomial = None
     if counted.pentanomial is not None:
-        places = [f"pentanomial.{index}" for index in range(5)]
-        five = check(list(zip(places, counted.pentanomial, strict=True)))
+        five = check(_FIVE, counted.pentanomial)
         pentanomial = Pentanomial(*five) if five else None
-    three = (counted.wins, counted.draws, counted.losses)
-    if None not in three:
-        named = [
-            (name, value) for name, value in zip(("wins", "draws", "losses"), three, strict=True) if value is not None
-        ]
-        checked = check(named)
-        trinomial = Trinomial(*checked) if checked else None
+    wins, draws, losses = counted.wins, counted.draws, counted.losses
+    if wins is not None and draws is not None and losses is not None:
+        three = check(_THREE, (wins, draws, losses))
+        trinomial = Trinomial(*three) if three else None
     if not faults and pentanomial and trinomial:
         faults = [("pentanomial", text) for text in contradictions(pentanomial, trinomial)]
     for member, text in faults:

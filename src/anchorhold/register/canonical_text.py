@@ -2,18 +2,21 @@
 
 Reading a text and writing it again must give the text itself. Python's own reader and writer, in C, do that ten times
 faster than the exact way, and agree with it except on numbers that they write otherwise (exponents, ``.0``, whole
-numbers beyond 2**53) and on the order of names beyond U+D7FF. A text that has one of these, or that does not come back
-as it was, goes the exact way, which alone says what is wrong. May import: anchorhold.canonical, anchorhold.errors.
+numbers beyond 2**53) and on the order of names beyond U+D7FF. Such numbers are written anew, where a text has any; one
+with such names, or that does not come back as it was, goes the exact way, which alone says what is wrong.
+May import: anchorhold.canonical, anchorhold.errors.
 """
 
 from __future__ import annotations
 
 import json
+import re
 
-from anchorhold.canonical import canonical_json, read_plain, strict_json, write_exactly
+from anchorhold.canonical import canonical_json, read_plain, read_with_odd_numbers, strict_json, write_exactly
 from anchorhold.errors import BadInput
 
 _EXACT_IN_A_DOUBLE = 2**53
+_LONG_WHOLE = re.compile(r"\d{16}", re.ASCII)
 quoted = json.encoder.encode_basestring
 """A text as canonical JSON writes it; a lone surrogate stays, for UTF-8 to refuse."""
 
@@ -26,8 +29,18 @@ def read_canonical(text: str) -> object:
     BadInput
         Not JSON, a key twice, a number that cannot be stored, or another text than the canonical one.
     """
-    value = read_plain(text)
+    value = read_fast(text)
     return read_exactly(text) if value is None else value
+
+
+def read_fast(text: str) -> object:
+    """Read as ``read_canonical`` does; None when only the exact way can tell (or ``null``)."""
+    value = read_plain(text)
+    if value is None:
+        value = read_with_odd_numbers(text)
+        if _LONG_WHOLE.search(text):
+            value = as_doubles(value)
+    return value
 
 
 def write_canonical(value: object) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from anchorhold.canonical import canonical_json, nearest, read_plain, sha256_hex, strict_json, write_plain
+from anchorhold.canonical import canonical_json, nearest, read_believed, sha256_hex, strict_json
 from anchorhold.domain.entries import KINDS, NO_PREVIOUS, Entry
 from anchorhold.domain.payloads import read_payload_json
 from anchorhold.errors import BadInput, RegisterBroken
@@ -19,12 +19,19 @@ from anchorhold.register.canonical_text import (
     as_doubles,
     quoted,
     read_canonical,
+    read_fast,
     write_canonical,
 )
 
 MAX_AUTHOR = 200
 _RECORDED_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z", re.ASCII)
 _HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
+_LINE = re.compile(
+    r'\{"author":("(?:[^"\\]|\\.)*"),"hash":"([0-9a-f]{64})","kind":"([a-z_]+)","payload":(\{.*\}),'
+    r'"prev":"([0-9a-f]{64})","recorded_at":"([0-9TZ:.-]+)","seq":([1-9][0-9]{0,14})\}',
+    re.ASCII | re.DOTALL,
+)
+"""A line of an export, taken apart; what stands in its payload is not looked at."""
 _TEXTS = ("prev", "kind", "recorded_at", "author", "payload", "hash")
 _MEMBERS = ("seq", *_TEXTS)
 
@@ -41,6 +48,8 @@ class StoredEntry:
     payload: object
     """Canonical JSON of the payload."""
     hash: object
+    members: object = field(default=None, init=False, compare=False, repr=False)
+    """The payload, where its text was read already and is canonical: set by ``stored_of_line`` alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +67,11 @@ class Problem:
     def to_json(self) -> dict[str, object]:
         """Return the JSON form."""
         return {"seq": self.seq, "field": self.field, "message": self.message}
+
+    @classmethod
+    def from_json(cls, members: Mapping[str, object]) -> Problem:
+        """Return what ``to_json`` wrote."""
+        return cls(int(str(members["seq"])), str(members["field"]), str(members["message"]))
 
     def as_error(self, where: str) -> RegisterBroken:
         """Return the problem as an error about the register or export named by ``where``."""
@@ -134,10 +148,23 @@ def unverified(stored: StoredEntry) -> Entry:
     BadInput
         A field of another type, or a payload that is not canonical JSON.
     """
-    found = _fields(stored)
+    found = _fields(stored, stored.members)
     if isinstance(found, Problem):
         raise BadInput(f"{found.field}: {found.message}")
     return found
+
+
+def believed(stored: StoredEntry) -> Entry | None:
+    """Read a stored entry that is checked elsewhere; None when it does not hold, or only a check can tell."""
+    if not isinstance(stored.payload, str):
+        return None
+    members = read_believed(stored.payload)
+    if members is None:  # it has numbers that Python writes otherwise
+        members = read_fast(stored.payload)
+    if not isinstance(members, dict):
+        return None
+    found = _fields(stored, members)
+    return None if isinstance(found, Problem) else found
 
 
 def payload_text(entry: Entry) -> str:
@@ -208,16 +235,37 @@ def stored_of_line(line: bytes, *, where: str) -> StoredEntry:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
         raise BadInput(f"not UTF-8 at byte {error.start}", where=where) from error
-    members = plain = read_plain(text)
-    if members is None:
-        members = as_doubles(strict_json(text, where=where))
+    split = _split(text)
+    if split is not None and isinstance(read := read_fast(str(split.payload)), dict):
+        object.__setattr__(split, "members", read)  # not to be given by others, nor kept by ``dataclasses.replace``
+        return split
+    members = as_doubles(strict_json(text, where=where))
     if not isinstance(members, dict) or sorted(members) != sorted(_MEMBERS):
         raise BadInput(f"not an entry: expected an object with the members {', '.join(_MEMBERS)}", where=where)
     payload = members["payload"]
     if not isinstance(payload, dict):
         raise BadInput("not an entry: the payload is not an object", where=where)
-    members["payload"] = write_canonical(payload) if plain is None else write_plain(payload)
+    members["payload"] = write_canonical(payload)
     return StoredEntry(**members)
+
+
+def split_line(line: bytes) -> StoredEntry | None:
+    """Take a line apart that is written as an export writes it; None for any other. Its payload is not looked at."""
+    try:
+        return _split(line.decode("utf-8"))
+    except UnicodeDecodeError:
+        return None
+
+
+def _split(text: str) -> StoredEntry | None:
+    found = _LINE.fullmatch(text)
+    if found is None:
+        return None
+    author, sealed_by, kind, payload, prev, recorded_at, seq = found.groups()
+    name = read_fast(author)
+    if not isinstance(name, str):
+        return None
+    return StoredEntry(int(seq), prev, kind, recorded_at, name, payload, sealed_by)
 
 
 def _as_stored(entry: Entry) -> StoredEntry:
@@ -238,7 +286,7 @@ def check_entry(stored: StoredEntry, *, seq: int, prev: str) -> Entry | Problem:
         return Problem(
             seq, "seq", f"the number is {stored.seq!r}, expected {seq}: an entry is missing, doubled or moved"[:200]
         )
-    entry = _fields(stored)
+    entry = _fields(stored, stored.members)
     if isinstance(entry, Problem):
         return entry
     if entry.prev != prev:
@@ -281,7 +329,7 @@ def _utf8(text: str) -> bytes:
         raise BadInput(f"cannot be written as canonical JSON: {error}") from error
 
 
-def _fields(stored: StoredEntry) -> Entry | Problem:
+def _fields(stored: StoredEntry, members: object) -> Entry | Problem:
     """Read the fields by their types; links and hash are looked at by the caller."""
     place = stored.seq if isinstance(stored.seq, int) else 0
     prev, kind, recorded_at = stored.prev, stored.kind, stored.recorded_at
@@ -296,10 +344,11 @@ def _fields(stored: StoredEntry) -> Entry | Problem:
     ):
         name = next(name for name in _TEXTS if not isinstance(getattr(stored, name), str))
         return Problem(place, name, f"not a text: {getattr(stored, name)!r}"[:200])
-    try:
-        members = read_payload_text(payload)
-    except BadInput as error:
-        return Problem(place, "payload", error.what)
+    if not isinstance(members, dict):
+        try:
+            members = read_payload_text(payload)
+        except BadInput as error:
+            return Problem(place, "payload", error.what)
     return Entry(place, prev, kind, recorded_at, author, members, sealed_by)
 
 

@@ -14,12 +14,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
-from anchorhold.domain.entries import NO_PREVIOUS, Entry
+from anchorhold.domain.entries import Entry
 from anchorhold.errors import BadInput, RegisterBroken
 from anchorhold.register import chain
 from anchorhold.register.addresses import is_postgres
 from anchorhold.register.sqlite_file import path_of
 from anchorhold.register.sqlite_reading import SqliteReader
+from anchorhold.register.whole import check_all
 
 EXPORT_ENDING = ".jsonl"
 
@@ -129,15 +130,7 @@ class ExportedRegister:
 
     def verify(self) -> chain.Chain:
         """Check every line: an entry in its place, linked, and byte for byte what an export writes."""
-        entries: list[Entry] = []
-        prev = NO_PREVIOUS
-        for place, line in enumerate(self._lines, start=1):
-            checked = self._checked(line, place, prev)
-            if isinstance(checked, chain.Problem):
-                return chain.Chain(tuple(entries), checked)
-            entries.append(checked)
-            prev = checked.hash
-        return chain.Chain(tuple(entries), None) if entries else chain.verify(())
+        return check_all(self._lines, check=self._checked, glance=chain.split_line)
 
     def export(self) -> Iterator[bytes]:
         """Give the lines again, of an export that holds.

@@ -27,6 +27,7 @@ from anchorhold.register.sqlite_file import (
     reading_mode,
     require_file,
 )
+from anchorhold.register.whole import check_all
 
 _TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
 _COLUMNS = "SELECT seq, prev, kind, recorded_at, author, payload, hash FROM entries"
@@ -102,8 +103,16 @@ class SqliteReader:
             if lost := lost_trigger(connection.execute(TRIGGERS)):
                 raise no_longer_guarded(lost, where=self.location)
             # Every row: one numbered 0, less, or not at all must not be passed over.
-            rows = connection.execute(f"{_COLUMNS} ORDER BY seq")
-            return chain.verify(chain.StoredEntry(*row) for row in rows)
+            query = f"{_COLUMNS} ORDER BY seq"
+            try:
+                rows = connection.execute(query).fetchall()
+            except sqlite3.Error:
+                # A page that cannot be read: what stands before it is looked at first.
+                return chain.verify(chain.StoredEntry(*row) for row in connection.execute(query))
+        stored = [chain.StoredEntry(*row) for row in rows]
+        return check_all(
+            stored, check=lambda row, place, prev: chain.check_entry(row, seq=place, prev=prev), glance=lambda row: row
+        )
 
     def export(self) -> Iterator[bytes]:
         """Give the lines of an export, of a register that holds.

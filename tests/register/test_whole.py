@@ -1,0 +1,129 @@
+"""Two processes find what one finds, whatever becomes of the second."""
+
+import os
+import signal
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from anchorhold.domain.entries import Entry
+from anchorhold.register import chain, forked, whole
+from anchorhold.register.chain import Chain, StoredEntry
+from anchorhold.register.forked import beside
+from anchorhold.register.reading import ExportedRegister
+from anchorhold.register.whole import check_all
+from register.long_register import long_register
+
+ENTRIES = long_register(60, checks=2)
+ROWS = [StoredEntry(**{**entry.to_json(), "payload": chain.payload_text(entry)}) for entry in ENTRIES]
+LINES = [chain.export_line(entry) for entry in ENTRIES]
+
+needs_a_second_core = pytest.mark.skipif(not forked.is_possible(), reason="there is one core, or another thread")
+
+
+def in_two(rows: list[StoredEntry]) -> Chain:
+    return check_all(
+        rows,
+        check=lambda row, place, prev: chain.check_entry(row, seq=place, prev=prev),
+        glance=lambda row: row,
+        long=3,
+    )
+
+
+@needs_a_second_core
+def test_a_second_process_is_really_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: list[int] = []
+    check_entry = chain.check_entry
+
+    def counted(stored: StoredEntry, *, seq: int, prev: str) -> Entry | chain.Problem:
+        looked_at.append(seq)
+        return check_entry(stored, seq=seq, prev=prev)
+
+    monkeypatch.setattr(chain, "check_entry", counted)
+    assert in_two(ROWS) == Chain(tuple(ENTRIES), None)
+    assert looked_at == list(range(1, int(len(ROWS) * whole.FIRST) + 1))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(0, len(ROWS) - 1),
+    st.sampled_from(["seq", "prev", "kind", "recorded_at", "author", "payload", "hash"]),
+    st.sampled_from(
+        [0, None, "", "x", "{}", "[1]", '{"a":1,"a":1}', '{"n":1e-7}', '{"n":10000000000000000}', "a" * 64]
+    ),
+)
+def test_a_changed_field_is_found_at_its_place_with_the_same_words(place: int, field: str, value: object) -> None:
+    changed = [*ROWS]
+    changed[place] = replace(ROWS[place], **{field: value})
+    assert in_two(changed) == chain.verify(changed)
+
+
+@pytest.mark.parametrize(
+    "change", [lambda rows: rows[:-1], lambda rows: [*rows[:50], *rows[51:]], lambda rows: rows[::-1]]
+)
+def test_rows_that_are_missing_or_moved_are_found_as_by_one(
+    change: Callable[[list[StoredEntry]], list[StoredEntry]],
+) -> None:
+    assert in_two(change(ROWS)) == chain.verify(change(ROWS))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, len(LINES) - 1), st.data())
+def test_a_changed_bit_of_an_export_is_found_as_by_one(place: int, data: st.DataObject) -> None:
+    line = bytearray(LINES[place])
+    at = data.draw(st.integers(0, len(line) - 1))
+    line[at] ^= 1 << data.draw(st.integers(0, 7))
+    exported = b"".join([*LINES[:place], bytes(line), *LINES[place + 1 :]])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(whole, "LONG", 3)
+        found = ExportedRegister(exported, where="x").verify()
+        patch.setattr(whole, "is_possible", lambda: False)
+        assert found == ExportedRegister(exported, where="x").verify()
+    assert found.problem is not None
+
+
+def killed() -> list[int]:
+    if os.getpid() != HERE:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return [1, 2]
+
+
+def mistaken() -> list[int]:
+    if os.getpid() != HERE:
+        raise MemoryError
+    return [1, 2]
+
+
+def not_json() -> object:
+    return [1, 2] if os.getpid() == HERE else {1, 2}
+
+
+HERE = os.getpid()
+
+
+@needs_a_second_core
+@pytest.mark.parametrize("work", [killed, mistaken, not_json])
+def test_a_part_that_the_other_process_does_not_hand_back_is_done_here(
+    work: Callable[[], object], capfd: pytest.CaptureFixture[str]
+) -> None:
+    with beside(work, worthwhile=True) as part:
+        assert part.result() == [1, 2]
+    assert capfd.readouterr() == ("", "")
+
+
+@needs_a_second_core
+def test_what_this_process_no_longer_asks_for_is_ended() -> None:
+    with pytest.raises(KeyError), beside(signal.pause, worthwhile=True):
+        raise KeyError
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def test_without_a_second_core_a_part_is_done_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forked, "is_possible", lambda: False)
+    with beside(os.getpid, worthwhile=True) as part:
+        assert part.result() == os.getpid()
+    assert in_two(ROWS).problem is None
