@@ -9,6 +9,7 @@ May import: typer, click's types through typer, anchorhold.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -166,7 +167,19 @@ def as_it_should_be(name: str) -> str:
     return between_marks((DOCS / name).read_text(encoding="utf-8"), PARTS[name]())
 
 
+def main(words: list[str]) -> int:
+    """Write the files; with ``--check`` only say which would change, and return 1 when one would."""
+    stale = 0
+    for name in (*WHOLE, *PARTS):
+        made, path = as_it_should_be(name), DOCS / name
+        if words != ["--check"]:
+            path.write_text(made, encoding="utf-8")
+            print(f"docs/{name}")
+        elif not path.is_file() or path.read_text(encoding="utf-8") != made:
+            print(f"docs/{name} is not up to date")
+            stale = 1
+    return stale
+
+
 if __name__ == "__main__":
-    for file in (*WHOLE, *PARTS):
-        (DOCS / file).write_text(as_it_should_be(file), encoding="utf-8")
-        print(f"docs/{file}")
+    sys.exit(main(sys.argv[1:]))
