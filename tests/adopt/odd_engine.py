@@ -1,9 +1,10 @@
 """A real UCI engine for tests that keeps what it is asked for, but for what its words say.
 
-    python odd_engine.py [memory=1] [dice=1] [deep=1] [nodes=N] [late=1] [silent=1]
+    python odd_engine.py [memory=1] [dice=1] [deep=1] [nodes=N] [late=1] [slow=1] [silent=1]
 
 ``memory``: what it says depends on how often this process was asked. ``dice``: on chance. ``deep``: it searches one ply
 deeper than it is told. ``nodes``: it searches so many, whatever it is told. ``late``: it takes a second too long.
+``slow``: it takes a second for every move.
 ``silent``: it tells neither depth nor nodes.
 """
 
@@ -37,7 +38,9 @@ def main() -> None:
             asked += 1
             limit = dict(zip(told[1::2], told[2::2], strict=False))
             seconds = int(limit.get("movetime", 0)) / 1000
-            time.sleep(seconds + ("late" in words and "depth" not in limit and "nodes" not in limit))
+            time.sleep(
+                seconds + ("slow" in words) + ("late" in words and "depth" not in limit and "nodes" not in limit)
+            )
             depth = int(limit.get("depth", 1)) + ("deep" in words)
             nodes = int(words.get("nodes") or limit.get("nodes") or 100 * depth)
             nodes += asked * ("memory" in words) + random.randrange(1000) * ("dice" in words)

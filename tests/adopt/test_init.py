@@ -85,6 +85,12 @@ def test_a_build_that_fails_is_said_and_the_rest_stands(directory: Path) -> None
     assert "Main was not built, mend [main.build]" in result.stdout
     assert "6 anchors pinned" in result.stdout
     assert UNKNOWN in (directory / "anchorhold.toml").read_text()
+    looked = run("doctor", "--version", "HEAD")
+    assert looked.exit_code == 1
+    # All the rest is looked at.
+    assert "FAIL main" in looked.stdout
+    assert "1 failure, " in looked.stdout
+    assert "ok   pinned" in looked.stdout
 
 
 def test_nothing_is_replaced(directory: Path) -> None:
@@ -177,6 +183,13 @@ def test_the_depth_is_one_at_which_a_few_games_were_played(search_path: str) -> 
     assert f"At depth {found.limit.depth} main scored" in found.reason
     assert "in 4 games" in found.reason
     assert said[0] == "main at depth 4 against 1 anchors"
+
+
+def test_a_slow_main_is_not_waited_for() -> None:
+    words = (sys.executable, "-I", str(HERE / "odd_engine.py"), "slow=1")
+    main = EngineSpec("main", words, Limit(depth=1), margin=30.0)
+    found = balance(main, [main], book=data_file("openings.pgn"), workers=1)
+    assert (found.limit, "too slow" in found.reason) == (Limit(depth=1), True)
 
 
 def test_a_main_that_obeys_no_depth_gets_a_limit_that_it_obeys() -> None:

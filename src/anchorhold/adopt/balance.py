@@ -11,6 +11,7 @@ from pathlib import Path
 
 from anchorhold.adopt.limits import try_limit
 from anchorhold.adopt.recipes import LimitKind
+from anchorhold.adopt.searching import OPENINGS, Failed, searches
 from anchorhold.adopt.trial import play_trial
 from anchorhold.domain.engines import EngineSpec
 from anchorhold.domain.limits import Limit, TimeControl
@@ -26,8 +27,8 @@ FAR = 0.35
 MOST_TRIALS = 3
 PAIRS = 2
 """Against each anchor, in each trial."""
-SLOWEST = 1.0
-"""Seconds a move beyond which no deeper search is tried."""
+SLOWEST = 0.5
+"""Seconds a move beyond which games would take too long to be played by the way."""
 UNKNOWN = "Nothing was played to choose this limit."
 
 
@@ -59,10 +60,13 @@ def balance(
         return Balanced(Limit(depth=FIRST), UNKNOWN)
     if try_limit(main, "depth").obeyed is False:
         return _without_depth(main)
+    deepest = _deepest(main)
+    if deepest == 0:
+        return Balanced(Limit(depth=1), f"Main takes more than {SLOWEST:g} s at depth 1: too slow to play a few games.")
     openings = load_book(book)
-    low, high, depth = DEPTHS.start - 1, DEPTHS.stop, FIRST
+    low, high, depth = DEPTHS.start - 1, deepest + 1, min(FIRST, deepest)
     scores: dict[int, float] = {}
-    while len(scores) < MOST_TRIALS and low < depth < high:
+    while len(scores) < MOST_TRIALS and low < depth < high and depth not in scores:
         if on_step is not None:
             on_step(f"main at depth {depth} against {len(anchors)} anchors")
         found = play_trial(
@@ -71,23 +75,17 @@ def balance(
             book=openings,
             pairs=PAIRS,
             workers=workers,
-            rules=_rules(),
+            rules=MatchRules(max_moves=100),
         )
         scores[depth] = found.score
         if abs(found.score - 0.5) <= NEAR:
             break
         if found.score > 0.5:
             high = depth
-        elif found.seconds_per_move > SLOWEST:
-            break
         else:
             low = depth
         # A ply is worth some hundred Elo: the next depth is seldom far.
-        depth += -1 if found.score > 0.5 else 1
-        if abs(found.score - 0.5) > FAR:
-            depth = (low + high) // 2
-        if depth in scores:
-            break
+        depth = (low + high) // 2 if abs(found.score - 0.5) > FAR else depth + (1 if found.score < 0.5 else -1)
     best = min(scores, key=lambda one: abs(scores[one] - 0.5))
     games = 2 * PAIRS * len(anchors)
     return Balanced(
@@ -107,5 +105,15 @@ def _without_depth(main: EngineSpec) -> Balanced:
     return Balanced(Limit(depth=FIRST), "Main obeys no limit: 'anchorhold engines probe' shows what was tried.")
 
 
-def _rules() -> MatchRules:
-    return MatchRules(max_moves=100)
+def _deepest(main: EngineSpec) -> int:
+    """Return the greatest depth that main reaches fast enough for games; 0: none."""
+    reached = 0
+    for depth in DEPTHS:
+        try:
+            (one,) = searches(replace(main, limit=Limit(depth=depth)), OPENINGS[:1], patience=2 * SLOWEST)
+        except Failed:
+            break
+        if one.seconds > SLOWEST:
+            break
+        reached = depth
+    return reached

@@ -1,6 +1,6 @@
 """A few pairs of main against every anchor, to see whether they are within reach of each other. Nothing is kept.
 
-Seconds everywhere. May import: anchorhold.domain, matches, stats.
+May import: anchorhold.domain, matches, stats.
 """
 
 from __future__ import annotations
@@ -26,8 +26,6 @@ class Trial:
     """What came of it, seen from main."""
 
     by_anchor: Mapping[str, Pentanomial]
-    seconds_per_move: float
-    """Of both sides."""
 
     @property
     def score(self) -> float:
@@ -56,11 +54,9 @@ def play_trial(
         Journal.open(Path(folder) / "trial.journal", plan={}) as journal,
     ):
         run(jobs, journal=journal, workers=workers)
-        seconds = [move.seconds for record in journal.pairs() for game in record.games for move in game.moves]
         return Trial(
             by_anchor={
                 anchor.name: journal.pentanomial(run=RUN, endpoint=ROLE, anchor=anchor.name, stage=STAGE, until=pairs)
                 for anchor in anchors
-            },
-            seconds_per_move=sum(seconds) / len(seconds) if seconds else 0.0,
+            }
         )

@@ -115,14 +115,17 @@ def _findings(
     try:
         loaded = settings.load(config, flags={"register": register, "workers": workers})
         contract = contract_of(loaded)
-        if version is not None:
-            loaded, (version,) = with_built(loaded, [], [version])
-    except (BadInput, BadState) as error:
+    except BadInput as error:
         missing = config is None and not settings.default_file().is_file()
         remedy = "'anchorhold init' writes it" if missing else "Mend the file: nothing of the project can be looked at"
         yield Finding("settings", "failure", str(error), remedy)
         yield from examine_machine(asked)
         return
+    if version is not None:
+        try:
+            loaded, (version,) = with_built(loaded, [], [version])
+        except (BadInput, BadState) as error:
+            asked = replace(asked, not_built=str(error))
     yield from examine(loaded, contract, replace(asked, version=version))
 
 

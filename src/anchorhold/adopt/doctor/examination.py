@@ -35,6 +35,8 @@ class Asked:
     """Search path of programs."""
     since: tuple[float, float]
     """Readings of the monotonic and the wall clock at the start."""
+    not_built: str = ""
+    """Why that version could not be built; empty: it could, or is ready-made."""
     pairs: int = 0
     """Of main against every anchor, played now; 0: main's distance is that of the last check."""
 
@@ -55,8 +57,12 @@ def examine(config: Config, contract: Contract, asked: Asked) -> Iterator[Findin
     yield from look_at_count(config, contract)
     yield from look_at_pins(config, entries, digest_of=FileDigests())
     yield from look_at_ratings(config, read_lineup())
-    versions, missing = main_versions(config, asked.version)
-    yield from missing
+    versions: list[str] = []
+    if asked.not_built:
+        yield Finding("main", "failure", asked.not_built, "Mend [main.build], or name another revision")
+    else:
+        versions, missing = main_versions(config, asked.version)
+        yield from missing
     engines = played(config, versions)
     starting: list[str] = []
     for engine, finding in zip(engines, look_at_engines(engines, patience=config.rules.stall_timeout), strict=True):
