@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from anchorhold import config
+from anchorhold.adopt import balance as trials
 from anchorhold.adopt import recipes
 from anchorhold.adopt.balance import UNKNOWN, balance
 from anchorhold.adopt.lineup import data_file, read_lineup
@@ -91,6 +92,18 @@ def test_a_build_that_fails_is_said_and_the_rest_stands(directory: Path) -> None
     assert "FAIL main" in looked.stdout
     assert "1 failure, " in looked.stdout
     assert "ok   pinned" in looked.stdout
+
+
+def test_what_was_made_goes_again_when_an_engine_fails(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = directory.parent / "bin" / "toga2"
+    broken.parent.mkdir()
+    broken.write_text("#!/bin/sh\nexit 3\n")
+    broken.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{broken.parent}{os.pathsep}{os.environ['PATH']}")
+    result = run("init", "--yes", "--limit", "depth=3")
+    assert result.exit_code == 2
+    assert "engine Toga II ended with exit status 3" in result.stderr
+    assert list(directory.iterdir()) == []
 
 
 def test_nothing_is_replaced(directory: Path) -> None:
@@ -183,6 +196,15 @@ def test_the_depth_is_one_at_which_a_few_games_were_played(search_path: str) -> 
     assert f"At depth {found.limit.depth} main scored" in found.reason
     assert "in 4 games" in found.reason
     assert said[0] == "main at depth 4 against 1 anchors"
+
+
+def test_a_main_far_from_the_anchors_is_named_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    # It always makes the first move of the alphabet, and no anchor loses to that.
+    monkeypatch.setattr(trials, "PAIRS", 1)
+    result = run("init", "--yes", "--main", ODD)
+    assert result.exit_code == 0, result.stderr
+    assert "main scored 0 % in 12 games" in result.stdout
+    assert "Main is far from these anchors" in result.stdout
 
 
 def test_a_slow_main_is_not_waited_for() -> None:

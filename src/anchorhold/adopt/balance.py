@@ -39,6 +39,8 @@ class Balanced:
     limit: Limit
     reason: str
     """One sentence."""
+    far: bool = False
+    """Hardly a game was won, or hardly one lost: a measurement would say little."""
 
 
 def balance(
@@ -89,7 +91,9 @@ def balance(
     best = min(scores, key=lambda one: abs(scores[one] - 0.5))
     games = 2 * PAIRS * len(anchors)
     return Balanced(
-        Limit(depth=best), f"At depth {best} main scored {100 * scores[best]:.0f} % in {games} games against them."
+        Limit(depth=best),
+        f"At depth {best} main scored {100 * scores[best]:.0f} % in {games} games against them.",
+        far=abs(scores[best] - 0.5) > FAR,
     )
 
 

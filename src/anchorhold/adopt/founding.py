@@ -6,6 +6,7 @@ anchorhold.adopt.
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 import shutil
 from collections.abc import Callable
@@ -157,27 +158,37 @@ def found(
 
     config = seen.directory / settings.FILE_NAME
     balanced, problem = Balanced(wanted.limit or FIRST_LIMIT, UNKNOWN), ""
-    try:
-        (seen.directory / FOLDER).mkdir(exist_ok=True)
-        shutil.copyfile(book, seen.directory / FOLDER / book.name)
-        with config.open("x", encoding="utf-8") as handle:
-            handle.write(text(balanced))
-        loaded = settings.load(config, environment={})
-        if wanted.limit is None:
-            balanced, problem = _balanced(loaded, main, start_built, on_step)
-            config.write_text(text(balanced), encoding="utf-8")
+    with contextlib.ExitStack() as stack:
+        try:
+            _make_folder(seen.directory / FOLDER, book, stack)
+            with config.open("x", encoding="utf-8") as handle:
+                stack.callback(config.unlink, missing_ok=True)
+                handle.write(text(balanced))
             loaded = settings.load(config, environment={})
-    except OSError as error:
-        raise BadInput(f"cannot be written: {error.strerror}", where=str(error.filename or config)) from error
-    complete = len(loaded.anchors) == seen.contract.parameters.anchors
-    if complete:
-        for anchor in loaded.anchors:
-            require_start(anchor.spec(loaded.long.limit), rules=loaded.rules)
-    with Register.create(loaded.register, author=author, project=loaded.project) as register:
-        adopt_contract(register, seen.contract, author=author)
+            if wanted.limit is None:
+                balanced, problem = _balanced(loaded, main, start_built, on_step)
+                config.write_text(text(balanced), encoding="utf-8")
+                loaded = settings.load(config, environment={})
+        except OSError as error:
+            raise BadInput(f"cannot be written: {error.strerror}", where=str(error.filename or config)) from error
+        complete = len(loaded.anchors) == seen.contract.parameters.anchors
         if complete:
-            pin(register, loaded.anchors, author=author, digest_of=FileDigests())
+            for anchor in loaded.anchors:
+                require_start(anchor.spec(loaded.long.limit), rules=loaded.rules)
+        with Register.create(loaded.register, author=author, project=loaded.project) as register:
+            adopt_contract(register, seen.contract, author=author)
+            if complete:
+                pin(register, loaded.anchors, author=author, digest_of=FileDigests())
+        stack.pop_all()
     return Founded(config, balanced, problem, openings, len(loaded.anchors) if complete else 0)
+
+
+def _make_folder(folder: Path, book: Path, stack: contextlib.ExitStack) -> None:
+    """Make the folder with its book; ``stack`` takes away again what was made, so that a second try finds nothing."""
+    if not folder.exists():
+        folder.mkdir()
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+    shutil.copyfile(book, folder / book.name)
 
 
 def _main(command: str, path: str) -> KnownEngine:

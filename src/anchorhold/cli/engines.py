@@ -134,7 +134,7 @@ def add(
         if any(value is not None for value in (limit, rating, rating_error, source)):
             raise BadInput("limit and rating belong to anchors", next_step="Leave them out, or leave --as out")
         add_named_engine(loaded.path, named_engine_text(engine.name, engine.template))
-        typer.echo(f"Added {engine.name} to {loaded.path}: 'anchorhold engines probe' and others know it by this name.")
+        typer.echo(f"Added {engine.name} to {loaded.path}: 'anchorhold engines probe' knows it by this name.")
         return
     held = _rating(engine, limit=limit, rating=rating, error=rating_error, source=source, loaded=loaded)
     traits = () if engine.recipe is None else engine.recipe.traits

@@ -135,6 +135,11 @@ def _made_lines(seen: Survey, wanted: Wanted, made: Founded) -> list[str]:
         lines.append(f"\n{seen.choice.missing} anchors are missing. Engines with a recipe that would bring more:")
         lines += [f"  {line}" for line in install_lines(seen.choice.installable)]
         lines.append("then 'anchorhold engines add NAME' for each, and 'anchorhold anchors pin'.")
+    if made.balanced.far:
+        lines.append(
+            "\nMain is far from these anchors: games with them would tell little. Let main think longer or shorter, or"
+            " give\nthe anchors other limits and rate them at those: 'anchorhold anchors rate --pairs 50 --write'."
+        )
     if made.problem:
         lines.append(f"\nMain was not built, mend [main.build] in {made.config.name}: {made.problem}")
     if wanted.main is None and seen.around.build is None:
