@@ -7,17 +7,15 @@ commit b8eecff. May import: anchorhold.errors, anchorhold.importers.*.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from urllib.parse import urlsplit
 
 from anchorhold.importers.base import Import, Place, Problem, Remark
 from anchorhold.importers.commits.clocks import clock_in
-from anchorhold.importers.commits.reading import stage_of_clock
 from anchorhold.importers.documents import Document, documents_of
 from anchorhold.importers.drafts import Draft
 from anchorhold.importers.fields import Members
-from anchorhold.importers.report import Report, TestKind, kind_of_bounds
-from anchorhold.importers.runs import Run, import_of, recounted_outcome
+from anchorhold.importers.report import Report
+from anchorhold.importers.runs import Run, import_of, report_of_run
 from anchorhold.stats.sprt import BoundsModel, wald_bounds
 
 READER = "fishtest/1"
@@ -140,28 +138,19 @@ def _report(members: Members, args: Members, value: dict[str, object], place: Pl
     clock = clock_in(clock_text)
     options = args.text("new_options")
     threads = args.count("threads") or _digits(_THREADS.search(options)) or 1
-    kind: TestKind = kind_of_bounds(bounds) if bounds is not None else "fixed_games"
-    report = Report(
+    return report_of_run(
         place=place,
         tool="fishtest",
-        stage=stage_of_clock(clock),
-        kind=kind,
-        time_control=clock.text,
-        nodes=clock.nodes,
-        depth=clock.depth,
-        movetime=clock.movetime,
+        clock=clock,
         threads=threads,
         hash_mb=_digits(_HASH.search(options)),
+        bounds=bounds,
+        model=model,
         llr=sprt.number("llr"),
         llr_bounds=llr_bounds,
-        elo_bounds=bounds,
-        bounds_model=model,
-        wins=wins,
-        losses=losses,
-        draws=draws,
-        pentanomial=None if pentanomial is None else _five(pentanomial),
+        games=(wins, draws, losses),
+        pentanomial=pentanomial,
     )
-    return replace(report, outcome=recounted_outcome(report))
 
 
 def _from_tasks(value: dict[str, object]) -> tuple[int | None, int | None, int | None, tuple[int, ...] | None]:
@@ -202,11 +191,6 @@ def _llr_bounds(sprt: Members) -> tuple[float, float] | None:
 
 def _digits(found: re.Match[str] | None) -> int | None:
     return int(found.group(1)) or None if found else None
-
-
-def _five(counts: tuple[int, ...]) -> tuple[int, int, int, int, int]:
-    ll, ld, middle, wd, ww = counts
-    return (ll, ld, middle, wd, ww)
 
 
 def _ended(outcome: str | None) -> str:

@@ -14,12 +14,12 @@ from urllib.parse import urlsplit
 
 from anchorhold.importers.base import Import, Place, Problem, Remark
 from anchorhold.importers.commits.clocks import clock_in, hash_in, threads_in
-from anchorhold.importers.commits.reading import read_message, stage_of_clock
+from anchorhold.importers.commits.reading import read_message
 from anchorhold.importers.documents import documents_of
 from anchorhold.importers.drafts import Draft
 from anchorhold.importers.fields import Members
-from anchorhold.importers.report import Report, TestKind, kind_of_bounds
-from anchorhold.importers.runs import Run, import_of, recounted_outcome
+from anchorhold.importers.report import Report
+from anchorhold.importers.runs import Run, import_of, report_of_run
 
 READER = "openbench/1"
 _TEST_PAGE = re.compile(r"(?:test|workload)/(\d+)")
@@ -132,29 +132,20 @@ def _report(members: Members, place: Place, *, sequential: bool) -> Report:
     low_llr, high_llr = members.number("lowerllr"), members.number("upperllr")
     clock = clock_in(members.text("dev_time_control"))
     options = members.text("dev_options")
-    kind: TestKind = kind_of_bounds(bounds) if bounds is not None else "fixed_games"
-    report = Report(
+    return report_of_run(
         place=place,
         tool="openbench",
-        stage=stage_of_clock(clock),
-        kind=kind,
-        time_control=clock.text,
-        nodes=clock.nodes,
-        depth=clock.depth,
-        movetime=clock.movetime,
+        clock=clock,
         threads=threads_in(options) or 1,
         hash_mb=hash_in(options),
+        bounds=bounds,
+        model="normalized" if bounds is not None else None,
         llr=members.number("currentllr") if sequential else None,
         llr_bounds=(low_llr, high_llr) if low_llr is not None and high_llr is not None else None,
-        elo_bounds=bounds,
-        bounds_model="normalized" if bounds is not None else None,
-        losses=None if games is None else games[0],
-        draws=None if games is None else games[1],
-        wins=None if games is None else games[2],
-        games=members.count("games"),
-        pentanomial=None if pairs is None else (pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]),
+        games=(None, None, None) if games is None else (games[2], games[1], games[0]),
+        pentanomial=pairs,
+        printed_games=members.count("games"),
     )
-    return replace(report, outcome=recounted_outcome(report))
 
 
 def _blocks(text: str, source: str, problems: list[Problem]) -> Iterator[Run]:

@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from anchorhold.domain.payloads import read_payload_json
 from anchorhold.errors import BadInput
-from anchorhold.importers.base import Import, Problem, Remark
+from anchorhold.importers.base import Import, Place, Problem, Remark
+from anchorhold.importers.commits.clocks import Clock
+from anchorhold.importers.commits.reading import stage_of_clock
 from anchorhold.importers.drafts import Draft, stage_payload
 from anchorhold.importers.recount import counted_llr, differences, sound_counts
-from anchorhold.importers.report import Outcome, Report
+from anchorhold.importers.report import Outcome, Report, kind_of_bounds
 from anchorhold.stats.outcomes import contradictions
-from anchorhold.stats.sprt import wald_bounds
+from anchorhold.stats.sprt import BoundsModel, wald_bounds
 
+Bounds = tuple[float, float]
 UNDECIDED_WITHIN = 0.06
 """How far short of its bound an LLR counts as having reached it: servers stop on unrounded values."""
 
@@ -44,6 +47,63 @@ class Run:
     """Whether the counts are a program's own, which agree to the last game, and not a text that leaves some out."""
     change: str = ""
     """What its runs have in common where no version is named."""
+
+
+def report_of_run(
+    *,
+    place: Place,
+    tool: str,
+    clock: Clock,
+    threads: int,
+    hash_mb: int | None,
+    bounds: Bounds | None,
+    model: BoundsModel | None,
+    llr: float | None,
+    llr_bounds: Bounds | None,
+    games: tuple[int | None, int | None, int | None],
+    pentanomial: Sequence[int] | None,
+    printed_games: int | None = None,
+) -> Report:
+    """Return the report of a server's run, with the stage of its clock and the outcome of its counts.
+
+    Parameters
+    ----------
+    bounds, model
+        Elo bounds of a sequential test with their unit; none of a fixed number of games.
+    games
+        Wins, draws, losses of the tested version.
+    pentanomial : sequence of int, optional
+        LL, LD, DD+WL, WD, WW.
+    printed_games : int, optional
+        Their number as the server gives it.
+    """
+    wins, draws, losses = games
+    pairs = None
+    if pentanomial is not None:
+        ll, ld, middle, wd, ww = pentanomial
+        pairs = (ll, ld, middle, wd, ww)
+    report = Report(
+        place=place,
+        tool=tool,
+        stage=stage_of_clock(clock),
+        kind="fixed_games" if bounds is None else kind_of_bounds(bounds),
+        time_control=clock.text,
+        nodes=clock.nodes,
+        depth=clock.depth,
+        movetime=clock.movetime,
+        threads=threads,
+        hash_mb=hash_mb,
+        llr=llr,
+        llr_bounds=llr_bounds,
+        elo_bounds=bounds,
+        bounds_model=model,
+        wins=wins,
+        losses=losses,
+        draws=draws,
+        games=printed_games,
+        pentanomial=pairs,
+    )
+    return replace(report, outcome=recounted_outcome(report))
 
 
 def recounted_outcome(report: Report) -> Outcome:
