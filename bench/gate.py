@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from anchorhold.register import chain
+from anchorhold.register import exporting
 from anchorhold.register.store import Register
 from register.long_register import long_register
 
@@ -31,7 +31,7 @@ def main() -> int:
         for halts, expected in ((False, 0), (True, 1)):
             path = str(Path(directory) / f"{halts}.db")
             entries = long_register(count, checks=12, halts=halts)
-            Register.restore(path, b"".join(map(chain.export_line, entries)), where=path).close()
+            Register.restore(path, b"".join(map(exporting.export_line, entries)), where=path).close()
             seconds = []
             for _ in range(CALLS):
                 start = time.perf_counter()

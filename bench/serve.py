@@ -26,7 +26,7 @@ import psutil
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from anchorhold.register import chain
+from anchorhold.register import exporting
 from anchorhold.register.store import Register
 from register.long_register import long_register
 from web.samples import match_words, register_at, serving
@@ -57,7 +57,7 @@ def pages(entries: int, checks: int, register: Path | None) -> bool:
         directory = Path(place)
         if register is None:
             register = directory / "r.sqlite"
-            exported = b"".join(map(chain.export_line, long_register(entries, checks=checks)))
+            exported = b"".join(map(exporting.export_line, long_register(entries, checks=checks)))
             Register.restore(str(register), exported, where="bench").close()
         start = time.perf_counter()
         worst = 0.0

@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from anchorhold.register import chain
+from anchorhold.register import exporting
 from anchorhold.register.store import Register
 from register.long_register import long_register
 
@@ -28,7 +28,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as directory:
         export = Path(directory) / "register.jsonl"
         entries = long_register(count, checks=10)
-        export.write_bytes(b"".join(map(chain.export_line, entries)))
+        export.write_bytes(b"".join(map(exporting.export_line, entries)))
         del entries
         path = str(Path(directory) / "register.db")
         Register.restore(path, export.read_bytes(), where=str(export)).close()

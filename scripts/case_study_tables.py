@@ -10,7 +10,7 @@ from pathlib import Path
 from anchorhold.checks.claimed import Claims, Sum, claims_of
 from anchorhold.domain.entries import Entry
 from anchorhold.law.document import Window
-from anchorhold.register.chain import read_export
+from anchorhold.register.exporting import read_export
 from anchorhold.stats.elo import elo_from_pentanomial
 from anchorhold.stats.outcomes import Pentanomial
 

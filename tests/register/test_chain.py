@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from anchorhold.canonical import canonical_json, digest
 from anchorhold.domain.entries import NO_PREVIOUS, Entry
 from anchorhold.errors import BadInput, RegisterBroken
-from anchorhold.register import chain
+from anchorhold.register import chain, exporting
 
 START = datetime(2026, 11, 30, 4, 5, 6, tzinfo=UTC)
 GENESIS: dict[str, object] = {"schema": "anchorhold/register/1"}
@@ -72,10 +72,10 @@ def test_what_is_sealed_holds_and_survives_an_export(
 ) -> None:
     entries = register(contents, author)
     assert chain.verify(stored(entries)) == chain.Chain(tuple(entries), None)
-    data = b"".join(map(chain.export_line, entries))
-    again = chain.read_export(data, where="export")
+    data = b"".join(map(exporting.export_line, entries))
+    again = exporting.read_export(data, where="export")
     assert again == tuple(entries)
-    assert b"".join(map(chain.export_line, again)) == data
+    assert b"".join(map(exporting.export_line, again)) == data
 
 
 @given(st.data())
@@ -187,7 +187,7 @@ def test_time_without_a_zone_is_refused() -> None:
         )
 
 
-EXPORT = b"".join(map(chain.export_line, FOUR))
+EXPORT = b"".join(map(exporting.export_line, FOUR))
 
 
 @pytest.mark.parametrize(
@@ -210,21 +210,21 @@ EXPORT = b"".join(map(chain.export_line, FOUR))
 )
 def test_a_spoilt_export_is_refused_at_its_place(data: bytes, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
-        chain.read_export(data, where="export")
+        exporting.read_export(data, where="export")
 
 
 @given(st.integers(0, len(EXPORT) - 1), st.integers(0, 255))
 def test_no_byte_of_an_export_can_be_changed(at: int, byte: int) -> None:
     data = EXPORT[:at] + bytes([byte]) + EXPORT[at + 1 :]
     if data == EXPORT:
-        assert chain.read_export(data, where="export") == tuple(FOUR)
+        assert exporting.read_export(data, where="export") == tuple(FOUR)
     else:
         with pytest.raises((BadInput, RegisterBroken)):
-            chain.read_export(data, where="export")
+            exporting.read_export(data, where="export")
 
 
 def test_a_line_of_an_export_is_the_canonical_json_of_the_entry() -> None:
-    line = chain.export_line(FOUR[1])
+    line = exporting.export_line(FOUR[1])
     members = json.loads(line)
     assert line == canonical_json(members) + b"\n"
     hashed = {name: value for name, value in members.items() if name != "hash"}

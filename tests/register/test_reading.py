@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from anchorhold.domain.entries import NO_PREVIOUS, Entry
 from anchorhold.errors import BadInput, RegisterBroken
-from anchorhold.register import chain
+from anchorhold.register import chain, exporting
 from anchorhold.register.extends import Head, against_head, against_older, read_head
 from anchorhold.register.reading import ExportedRegister, open_for_reading
 from anchorhold.register.store import Register
@@ -33,7 +33,7 @@ def made(*texts: str) -> list[Entry]:
 
 
 ENTRIES = made("one", "two", "three ä", "four")
-EXPORT = b"".join(map(chain.export_line, ENTRIES))
+EXPORT = b"".join(map(exporting.export_line, ENTRIES))
 
 
 def line_of(byte: int) -> int:
@@ -110,7 +110,7 @@ def test_an_export_is_never_written_to(tmp_path: Path) -> None:
 
 @given(st.integers(1, len(ENTRIES)))
 def test_a_register_goes_on_from_every_head_and_export_that_it_had(length: int) -> None:
-    older = b"".join(map(chain.export_line, ENTRIES[:length]))
+    older = b"".join(map(exporting.export_line, ENTRIES[:length]))
     assert against_head(ENTRIES, read_head(str(Head.of(ENTRIES[length - 1])))) is None
     assert against_older(ENTRIES, older, where="old.jsonl") is None
 

@@ -14,7 +14,7 @@ import pytest
 
 from anchorhold.domain.entries import KINDS, NO_PREVIOUS, Entry
 from anchorhold.errors import AnchorholdError
-from anchorhold.register import chain
+from anchorhold.register import chain, exporting
 from anchorhold.register.chain import Problem, StoredEntry
 from anchorhold.register.extends import Head, against_head, against_older
 from anchorhold.register.reading import ExportedRegister
@@ -38,7 +38,7 @@ def rows(entries: list[Entry]) -> list[StoredEntry]:
 
 @pytest.fixture(scope="module")
 def lines(entries: list[Entry]) -> list[bytes]:
-    return [chain.export_line(entry) for entry in entries]
+    return [exporting.export_line(entry) for entry in entries]
 
 
 def test_the_register_that_is_changed_here_holds_and_has_checks(entries: list[Entry], rows: list[StoredEntry]) -> None:
@@ -146,10 +146,10 @@ def assert_found_in_line(entries: list[Entry], place: int, changed: bytes) -> No
     prev = entries[place - 1].hash if place else NO_PREVIOUS
     first = changed.split(b"\n")[0]
     try:
-        found = chain.check_entry(chain.stored_of_line(first, where=""), seq=place + 1, prev=prev)
+        found = chain.check_entry(exporting.stored_of_line(first, where=""), seq=place + 1, prev=prev)
     except AnchorholdError:
         return
-    spoilt = isinstance(found, Problem) or chain.export_line(found) != changed
+    spoilt = isinstance(found, Problem) or exporting.export_line(found) != changed
     assert spoilt, (place + 1, changed)
     if isinstance(found, Problem):
         assert found.seq == place + 1
@@ -166,7 +166,7 @@ def test_a_spoilt_export_is_found_at_its_place_by_a_verification_of_all(lines: l
         assert problem is not None
         assert problem.seq == place + 1
         with pytest.raises(AnchorholdError, match=rf"(entry|line) {place + 1}\b|cut off"):
-            chain.read_export(data, where="export")
+            exporting.read_export(data, where="export")
 
 
 REARRANGED: dict[str, Callable[[list[StoredEntry], int], list[StoredEntry]]] = {

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anchorhold.domain.entries import Entry
-from anchorhold.register import chain, forked, whole
+from anchorhold.register import chain, exporting, forked, whole
 from anchorhold.register.chain import Chain, StoredEntry
 from anchorhold.register.forked import beside
 from anchorhold.register.reading import ExportedRegister
@@ -19,7 +19,7 @@ from register.long_register import long_register
 
 ENTRIES = long_register(60, checks=2)
 ROWS = [StoredEntry(**{**entry.to_json(), "payload": chain.payload_text(entry)}) for entry in ENTRIES]
-LINES = [chain.export_line(entry) for entry in ENTRIES]
+LINES = [exporting.export_line(entry) for entry in ENTRIES]
 
 needs_a_second_core = pytest.mark.skipif(not forked.is_possible(), reason="there is one core, or another thread")
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from anchorhold.cli.app import app
 from anchorhold.domain.entries import NO_PREVIOUS, Entry
-from anchorhold.register import chain
+from anchorhold.register import chain, exporting
 from anchorhold.register.store import Register
 from hooks.repositories import Registers
 
@@ -148,7 +148,7 @@ def test_a_chain_that_was_computed_anew_is_found_by_a_kept_head_and_by_an_older_
     run("register", "export", "--register", str(halted), "-o", str(tmp_path / "kept.jsonl"))
     until_check_2 = [entry for entry in entries(halted) if entry.payload.get("check") != "check-2"]
     anew = tmp_path / "anew.jsonl"
-    anew.write_bytes(b"".join(map(chain.export_line, written_anew(until_check_2))))
+    anew.write_bytes(b"".join(map(exporting.export_line, written_anew(until_check_2))))
     assert (gate(anew).exit_code, verify(anew).exit_code) == (0, 0), "a chain proves nothing against its writer"
     assert verify(anew, "--kept-head", head).exit_code == 4
     assert verify(anew, "--extends", str(tmp_path / "kept.jsonl")).exit_code == 4

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 
 from anchorhold.domain.entries import Entry
 from anchorhold.domain.games import GameRecord, MoveRecord, Opening, PairKey, PairRecord
-from anchorhold.register import chain
+from anchorhold.register import chain, exporting
 from anchorhold.register.store import Register
 from anchorhold.web.running import address_of, bind, server
 from register.long_register import long_register
@@ -31,7 +31,7 @@ def exported(count: int = 130, *, checks: int = 3, halts: bool = False) -> bytes
     entries = long_register(count - 2, checks=checks, halts=halts)
     entries.append(_next(entries, "note", {"text": f"note {EVIL} & more"}))
     entries.append(_next(entries, "gain_test", _gain()))
-    return b"".join(map(chain.export_line, entries))
+    return b"".join(map(exporting.export_line, entries))
 
 
 def _gain() -> dict[str, object]:

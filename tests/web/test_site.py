@@ -13,7 +13,8 @@ from typer.testing import CliRunner, Result
 from anchorhold.cli.app import app
 from anchorhold.domain.entries import Entry
 from anchorhold.gate.asking import answer
-from anchorhold.register.chain import chain_of, read_export
+from anchorhold.register.chain import chain_of
+from anchorhold.register.exporting import read_export
 from anchorhold.register.store import Register
 from anchorhold.web.feed import atom
 from anchorhold.web.overview import overview_of

@@ -81,3 +81,11 @@ def read_exactly(text: str) -> object:
     if write_exactly(value).decode() != text:
         raise BadInput("not canonical JSON (RFC 8785)")
     return value
+
+
+def utf8(text: str) -> bytes:
+    """Bytes of a text, or BadInput where it has a lone surrogate."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise BadInput(f"cannot be written as canonical JSON: {error}") from error

@@ -7,33 +7,26 @@ May import: anchorhold.canonical, anchorhold.errors, anchorhold.domain, anchorho
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from anchorhold.canonical import canonical_json, nearest, read_believed, sha256_hex, strict_json
+from anchorhold.canonical import canonical_json, nearest, read_believed, sha256_hex
 from anchorhold.domain.entries import KINDS, NO_PREVIOUS, Entry
 from anchorhold.domain.payloads import read_payload_json
 from anchorhold.errors import BadInput, RegisterBroken
 from anchorhold.register.canonical_text import (
-    as_doubles,
     quoted,
     read_canonical,
     read_fast,
+    utf8,
     write_canonical,
 )
 
 MAX_AUTHOR = 200
 _RECORDED_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z", re.ASCII)
 _HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
-_LINE = re.compile(
-    r'\{"author":("(?:[^"\\]|\\.)*"),"hash":"([0-9a-f]{64})","kind":"([a-z_]+)","payload":(\{.*\}),'
-    r'"prev":"([0-9a-f]{64})","recorded_at":"([0-9TZ:.-]+)","seq":([1-9][0-9]{0,14})\}',
-    re.ASCII | re.DOTALL,
-)
-"""A line of an export, taken apart; what stands in its payload is not looked at."""
 _TEXTS = ("prev", "kind", "recorded_at", "author", "payload", "hash")
-_MEMBERS = ("seq", *_TEXTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,102 +165,6 @@ def payload_text(entry: Entry) -> str:
     return write_canonical(dict(entry.payload))
 
 
-def export_line(entry: Entry) -> bytes:
-    """One line of an export: the entry's canonical JSON and a line feed."""
-    return line_of(entry, payload_text(entry))
-
-
-def line_of(entry: Entry, payload: str) -> bytes:
-    """``export_line`` of an entry whose payload's canonical text is at hand: members stand in canonical order."""
-    return _utf8(
-        f'{{"author":{quoted(entry.author)},"hash":{quoted(entry.hash)},"kind":{quoted(entry.kind)},'
-        f'"payload":{payload},"prev":{quoted(entry.prev)},"recorded_at":{quoted(entry.recorded_at)},'
-        f'"seq":{entry.seq}}}\n'
-    )
-
-
-def export_lines(found: Chain, *, where: str) -> Iterator[bytes]:
-    """Give the lines of an export of a register that was verified.
-
-    Raises
-    ------
-    RegisterBroken
-        An entry does not hold; no line is given.
-    """
-    if found.problem is not None:
-        raise found.problem.as_error(where)
-    return map(export_line, found.entries)
-
-
-def read_export(data: bytes, *, where: str) -> tuple[Entry, ...]:
-    """Read an export whole; it must hold, and be byte for byte what an export writes.
-
-    Raises
-    ------
-    BadInput
-        Not lines of entries in UTF-8, cut off, or empty.
-    RegisterBroken
-        An entry that does not hold, or is not in canonical form.
-    """
-    if not data:
-        raise BadInput("is empty", where=where, next_step="give a file that 'anchorhold register export' wrote")
-    if not data.endswith(b"\n"):
-        raise BadInput("does not end with a line feed: it is cut off", where=where)
-    lines = data[:-1].split(b"\n")
-    chain = verify(stored_of_line(line, where=f"{where}, line {place}") for place, line in enumerate(lines, start=1))
-    if chain.problem is not None:
-        raise chain.problem.as_error(where)
-    for entry, line in zip(chain.entries, lines, strict=True):
-        if export_line(entry) != line + b"\n":
-            raise Problem(entry.seq, "form", "the line is not canonical JSON (RFC 8785)").as_error(where)
-    return chain.entries
-
-
-def stored_of_line(line: bytes, *, where: str) -> StoredEntry:
-    """Read a line of an export; nothing of it is believed.
-
-    Raises
-    ------
-    BadInput
-        Not an entry in UTF-8.
-    """
-    try:
-        text = line.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise BadInput(f"not UTF-8 at byte {error.start}", where=where) from error
-    split = _split(text)
-    if split is not None and isinstance(read := read_fast(str(split.payload)), dict):
-        object.__setattr__(split, "members", read)  # not to be given by others, nor kept by ``dataclasses.replace``
-        return split
-    members = as_doubles(strict_json(text, where=where))
-    if not isinstance(members, dict) or sorted(members) != sorted(_MEMBERS):
-        raise BadInput(f"not an entry: expected an object with the members {', '.join(_MEMBERS)}", where=where)
-    payload = members["payload"]
-    if not isinstance(payload, dict):
-        raise BadInput("not an entry: the payload is not an object", where=where)
-    members["payload"] = write_canonical(payload)
-    return StoredEntry(**members)
-
-
-def split_line(line: bytes) -> StoredEntry | None:
-    """Take a line apart that is written as an export writes it; None for any other. Its payload is not looked at."""
-    try:
-        return _split(line.decode("utf-8"))
-    except UnicodeDecodeError:
-        return None
-
-
-def _split(text: str) -> StoredEntry | None:
-    found = _LINE.fullmatch(text)
-    if found is None:
-        return None
-    author, sealed_by, kind, payload, prev, recorded_at, seq = found.groups()
-    name = read_fast(author)
-    if not isinstance(name, str):
-        return None
-    return StoredEntry(int(seq), prev, kind, recorded_at, name, payload, sealed_by)
-
-
 def _as_stored(entry: Entry) -> StoredEntry:
     return StoredEntry(
         seq=entry.seq,
@@ -315,18 +212,11 @@ def check_entry(stored: StoredEntry, *, seq: int, prev: str) -> Entry | Problem:
 def _hash_of(*, seq: int, prev: str, kind: str, recorded_at: str, author: str, payload: str) -> str:
     """``domain.entries.entry_hash``, from a payload that is canonical JSON already: members stand in its order."""
     return sha256_hex(
-        _utf8(
+        utf8(
             f'{{"author":{quoted(author)},"kind":{quoted(kind)},"payload":{payload},"prev":{quoted(prev)},'
             f'"recorded_at":{quoted(recorded_at)},"seq":{seq}}}'
         )
     )
-
-
-def _utf8(text: str) -> bytes:
-    try:
-        return text.encode()
-    except UnicodeEncodeError as error:
-        raise BadInput(f"cannot be written as canonical JSON: {error}") from error
 
 
 def _fields(stored: StoredEntry, members: object) -> Entry | Problem:

@@ -2,7 +2,7 @@
 
 A chain that holds says nothing against a register whose tail was removed or written anew. Whoever kept its head finds
 both; whoever kept an export also finds at which entry. Pure over entries. Source: SPEC section 7.
-May import: anchorhold.errors, anchorhold.domain, anchorhold.register.chain.
+May import: anchorhold.errors, anchorhold.domain, anchorhold.register.chain, anchorhold.register.exporting.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from anchorhold.domain.entries import Entry
 from anchorhold.errors import BadInput
-from anchorhold.register.chain import Problem, export_line
+from anchorhold.register.chain import Problem
+from anchorhold.register.exporting import export_line
 
 _HEAD = re.compile(r"([1-9][0-9]{0,14}):([0-9a-f]{64})", re.ASCII)
 

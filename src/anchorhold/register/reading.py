@@ -16,7 +16,7 @@ from typing import Protocol, Self
 
 from anchorhold.domain.entries import Entry
 from anchorhold.errors import BadInput, RegisterBroken
-from anchorhold.register import chain
+from anchorhold.register import chain, exporting
 from anchorhold.register.addresses import is_postgres
 from anchorhold.register.sqlite_file import path_of
 from anchorhold.register.sqlite_reading import SqliteReader
@@ -118,7 +118,7 @@ class ExportedRegister:
         found: list[Entry] = []
         for place, line in enumerate(self._lines[after:until], start=after + 1):
             try:
-                found.append(chain.unverified(chain.stored_of_line(line, where="")))
+                found.append(chain.unverified(exporting.stored_of_line(line, where="")))
             except BadInput as error:
                 raise RegisterBroken(error.what, where=f"{self._where}, line {place}") from error
         return found
@@ -130,7 +130,7 @@ class ExportedRegister:
 
     def verify(self) -> chain.Chain:
         """Check every line: an entry in its place, linked, and byte for byte what an export writes."""
-        return check_all(self._lines, check=self._checked, glance=chain.split_line)
+        return check_all(self._lines, check=self._checked, glance=exporting.split_line)
 
     def export(self) -> Iterator[bytes]:
         """Give the lines again, of an export that holds.
@@ -140,7 +140,7 @@ class ExportedRegister:
         RegisterBroken
             An entry does not hold; no line is given.
         """
-        return chain.export_lines(self.verify(), where=self._where)
+        return exporting.export_lines(self.verify(), where=self._where)
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -157,10 +157,10 @@ class ExportedRegister:
         if self._is_cut_off and place == len(self._lines):
             return chain.Problem(place, "form", "the line does not end with a line feed: it is cut off")
         try:
-            stored = chain.stored_of_line(line, where="")
+            stored = exporting.stored_of_line(line, where="")
         except BadInput as error:
             return chain.Problem(place, "form", str(error))
         checked = chain.check_entry(stored, seq=place, prev=prev)
-        if isinstance(checked, Entry) and chain.line_of(checked, str(stored.payload)) != line + b"\n":
+        if isinstance(checked, Entry) and exporting.line_of(checked, str(stored.payload)) != line + b"\n":
             return chain.Problem(place, "form", "the line is not canonical JSON (RFC 8785)")
         return checked

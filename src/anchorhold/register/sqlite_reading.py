@@ -15,7 +15,7 @@ from typing import Self
 
 from anchorhold.domain.entries import Entry
 from anchorhold.errors import BadInput, RegisterBroken
-from anchorhold.register import chain
+from anchorhold.register import chain, exporting
 from anchorhold.register.guards import no_longer_guarded
 from anchorhold.register.revisions import require_known, require_tables
 from anchorhold.register.sqlite_file import (
@@ -122,7 +122,7 @@ class SqliteReader:
         RegisterBroken
             An entry does not hold; no line is given.
         """
-        return chain.export_lines(self.verify(), where=self.location)
+        return exporting.export_lines(self.verify(), where=self.location)
 
     def close(self) -> None:
         """Let go of the file."""

@@ -23,7 +23,7 @@ from sqlalchemy import exc
 from anchorhold.domain.entries import NO_PREVIOUS, Entry
 from anchorhold.domain.payloads import id_of
 from anchorhold.errors import BadInput, BadState, RegisterBroken
-from anchorhold.register import chain
+from anchorhold.register import chain, exporting
 from anchorhold.register.database import Database, existing, new
 from anchorhold.register.guards import no_longer_guarded
 from anchorhold.register.revisions import HEAD_REVISION, require_known, require_tables
@@ -114,7 +114,7 @@ class Register:
         BadState
             There is a register or another database already, or the database does not answer.
         """
-        return cls._create(url, chain.read_export(exported, where=where), clock=clock)
+        return cls._create(url, exporting.read_export(exported, where=where), clock=clock)
 
     @classmethod
     def open(cls, url: str, *, clock: Clock = utc_now, read_only: bool = False) -> Self:
@@ -277,7 +277,7 @@ class Register:
         RegisterBroken
             An entry does not hold; no line is given.
         """
-        return chain.export_lines(self.verify(), where=self.location)
+        return exporting.export_lines(self.verify(), where=self.location)
 
     def close(self) -> None:
         """Let go of the database."""

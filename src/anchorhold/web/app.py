@@ -23,7 +23,7 @@ from starlette.types import ASGIApp
 from anchorhold.checks.state import CheckState
 from anchorhold.domain.entries import KINDS
 from anchorhold.errors import BadInput
-from anchorhold.register import chain
+from anchorhold.register import exporting
 from anchorhold.report.badge import badge_json, badge_svg
 from anchorhold.report.languages import LANGUAGES, Language
 from anchorhold.web import addresses
@@ -159,7 +159,7 @@ class Dashboard:
 
     def export(self, request: Request) -> Response:
         """The entries that hold, as an export."""
-        lines = b"".join(map(chain.export_line, self._watch.seen().entries))
+        lines = b"".join(map(exporting.export_line, self._watch.seen().entries))
         return _answer(request, lines, "application/x-ndjson")
 
     def board(self, request: Request) -> Response:

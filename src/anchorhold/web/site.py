@@ -20,7 +20,7 @@ from anchorhold.canonical import sha256_hex
 from anchorhold.checks.state import CheckState
 from anchorhold.errors import BadInput
 from anchorhold.gate.decision import GateAnswer
-from anchorhold.register import chain
+from anchorhold.register import chain, exporting
 from anchorhold.report.badge import badge_json, badge_svg
 from anchorhold.report.games_page import games_files
 from anchorhold.report.languages import LANGUAGES, Language
@@ -112,7 +112,7 @@ def _pages(
     yield "icon.svg", text(lambda: (resources.files("anchorhold.web") / "static" / "icon.svg").read_text("utf-8"))
     yield "badge.svg", text(lambda: badge_svg(badge))
     yield "badge.json", text(lambda: json.dumps(badge_json(badge), ensure_ascii=False) + "\n")
-    yield "register.jsonl", _Page("", lambda: b"".join(map(chain.export_line, entries)))
+    yield "register.jsonl", _Page("", lambda: b"".join(map(exporting.export_line, entries)))
     # Pages hosts that run Jekyll would leave out the marker; nothing here is for it.
     yield ".nojekyll", _Page("", lambda: b"")
     code = _code_digest()

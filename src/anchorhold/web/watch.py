@@ -21,7 +21,7 @@ from anchorhold.errors import AnchorholdError, BadInput, BadState
 from anchorhold.gate import asking
 from anchorhold.gate.decision import GateAnswer, broken
 from anchorhold.gate.limits import Limits
-from anchorhold.register import chain
+from anchorhold.register import chain, exporting
 from anchorhold.register.reading import ReadableRegister, open_for_reading
 from anchorhold.web.overview import Overview, overview_of
 
@@ -206,7 +206,7 @@ def _grown(register: ReadableRegister, before: Seen) -> list[Entry] | None:
         return None
     prev = last.hash
     for seq, entry in enumerate(found[1:], start=last.seq + 1):
-        stored = chain.stored_of_line(chain.export_line(entry).rstrip(b"\n"), where="")
+        stored = exporting.stored_of_line(exporting.export_line(entry).rstrip(b"\n"), where="")
         checked = chain.check_entry(stored, seq=seq, prev=prev)
         if isinstance(checked, chain.Problem):
             return None
