@@ -17,9 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq
 
+from anchorhold.stats.absolute import pool
 from anchorhold.stats.elo import EDITION_7, Estimate, NoEstimate, elo_from_pentanomial, elo_of_score
 from anchorhold.stats.outcomes import PAIR_SCORES, JointTable
-from anchorhold.stats.pooling import increase_error_weighted, joint_increase_variance, paired_increase, pool
+from anchorhold.stats.pooling import increase_error_weighted, joint_increase_variance, paired_increase
 from anchorhold.stats.ratio import fieller
 from anchorhold.stats.vectors import Vector
 
@@ -125,10 +126,10 @@ def judged(world: World, tables: list[Vector], rng: np.random.Generator) -> dict
 
     old, new = (
         pool(
-            rating=rating,
-            delta=np.array([one.elo for one in side]),
-            error=errors(side),
-            rating_error=rating_error,
+            rating=rating.tolist(),
+            delta=[one.elo for one in side],
+            error=[one.error for one in side],
+            rating_error=rating_error.tolist(),
             model_uncertainty=36.9,
             transfer_band=51.0,
         )
@@ -141,7 +142,7 @@ def judged(world: World, tables: list[Vector], rng: np.random.Generator) -> dict
     paired = paired_increase(
         increase=np.array([after.elo - before.elo for before, after in zip(*ends, strict=True)]),
         variance=np.array([joint_increase_variance(one) for one in joint]),
-        weights=(old.weights + new.weights) / 2.0,
+        weights=(np.array(old.weights) + np.array(new.weights)) / 2.0,
         z=EDITION_7.z,
     )
     assert paired.error is not None

@@ -54,7 +54,9 @@ def play_tests(
         if not len(going):
             break
         counts[going, rng.choice(5, size=len(going), p=shares)] += 1.0
-        now = log_likelihood_ratios(counts[going], np.tile((test.elo0, test.elo1), (len(going), 1)), model=test.model)
+        now = log_likelihood_ratios(
+            counts[going], np.tile((test.elo0, test.elo1), (len(going), 1)), model=test.model
+        ).llr
         llr[going] = now
         inwards = np.zeros((2, len(going)))
         if corrected:

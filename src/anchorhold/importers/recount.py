@@ -125,22 +125,22 @@ def _exact(samples: Sequence[_Sample | None]) -> list[float | None]:
     found: list[float | None] = [None] * len(samples)
     for (model, _), group in alike.items():
         for (at, _), llr in zip(group, _llrs(model, [sample for _, sample in group]), strict=True):
-            found[at] = llr if math.isfinite(llr) else None
+            found[at] = llr
     return found
 
 
-def _llrs(model: BoundsModel, samples: Sequence[_Sample]) -> list[float]:
+def _llrs(model: BoundsModel, samples: Sequence[_Sample]) -> list[float | None]:
     import numpy as np
 
     from anchorhold.stats.sprt_many import log_likelihood_ratios
 
-    found: list[float] = log_likelihood_ratios(
+    found = log_likelihood_ratios(
         np.array([sample.counts for sample in samples], dtype=np.float64),
         np.array([sample.bounds for sample in samples], dtype=np.float64),
         model=model,
         draws=np.array([sample.draws for sample in samples], dtype=np.float64),
-    ).tolist()
-    return found
+    )
+    return [float(llr) if known else None for llr, known in zip(found.llr, found.known, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

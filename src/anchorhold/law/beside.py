@@ -106,7 +106,7 @@ def paired_figures(
     mean = paired_increase(increase=values, variance=variances, weights=_mean_weights(old.pool, new.pool), z=z)
     spread = heterogeneity(increase=values, variance=variances)
     shown = None
-    if spread is not None and all(math.isfinite(value) for value in (spread.q, spread.p, spread.i2, spread.tau)):
+    if spread is not None:
         shown = Heterogeneity(q=spread.q, p=spread.p, i2=spread.i2, tau=spread.tau)
         if spread.p < contract.parameters.anchors_disagree_below:
             notes.append(
@@ -120,7 +120,7 @@ def paired_figures(
         if bool((variances == 0).any()):
             reason = "some anchor's increase has a variance of 0 or one that rests on a defect"
         else:
-            reason = "it takes at least two anchors" if spread is None else "it is beyond what can be stored"
+            reason = "it takes at least two anchors" if len(names) < 2 else "it is beyond what can be stored"
         notes.append(Note(code="heterogeneity_not_computed", message=f"heterogeneity is null: {reason}."))
     return PairedFigures(
         delta_a_error_weighted=weighted,

@@ -3,7 +3,7 @@
 The path, by file: ``law.counts`` (counts → δ ± h), ``law.numerator`` (δ → A → ΔA), ``law.window`` (claims → S),
 ``law.decision`` (R = ΔA/S → verdict), ``law.beside`` and ``law.corrected`` (what decides nothing), here the short stage
 and the whole result.
-Source: SPEC sections 1 to 6. May import: anchorhold.domain, law.*, stats.
+Source: SPEC sections 1 to 6. May import: anchorhold.domain, anchorhold.errors, law.*, stats.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from anchorhold.domain.contract import Contract
+from anchorhold.errors import BadInput
 from anchorhold.law import beside
 from anchorhold.law.corrected import corrected_sums
 from anchorhold.law.counts import Measured
 from anchorhold.law.decision import RegisterCheck, decide, quotient, zone
 from anchorhold.law.document import Document
-from anchorhold.law.intervals import finite
 from anchorhold.law.numerator import EndpointPool, Increase, RatedAnchor, increase_of, read_endpoint
 from anchorhold.law.problems import Problems
 from anchorhold.law.result import (
@@ -264,13 +264,14 @@ def _anchor_measurement(anchor: RatedAnchor, measured: Measured | None, *, contr
         return AnchorMeasurement(delta=None, error=None, nelo=None, weight=None)
     weight = None
     if anchor.rating_error is not None:
-        weight = finite(
-            weight_of(
+        try:
+            weight = weight_of(
                 error=measured.error,
                 rating_error=anchor.rating_error,
                 model_uncertainty=contract.parameters.model_uncertainty,
             )
-        )
+        except BadInput:  # a half-width near 0 has none
+            weight = None
     return AnchorMeasurement(delta=measured.delta, error=measured.error, nelo=measured.nelo, weight=weight)
 
 

@@ -1,7 +1,7 @@
 """The numerator: measurements at both endpoints become A(old), A(new) and ΔA.
 
 Numbered as in SPEC section 2: (1) counts → δᵢ ± hᵢ, (2) wᵢ and A per endpoint, (3) ΔA = A(new) − A(old).
-May import: anchorhold.domain.contract, law.*, stats.
+May import: anchorhold.domain.contract, anchorhold.errors, law.*, stats.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from anchorhold.domain.contract import Contract
+from anchorhold.errors import BadInput
 from anchorhold.law.counts import Measured, Reading, read_measurement
 from anchorhold.law.document import Document, Endpoint, Measurements, PinnedAnchor
 from anchorhold.law.problems import Problems, Scope
@@ -170,15 +171,17 @@ def _pool_of(measured: Mapping[str, Measured], anchors: Sequence[RatedAnchor], *
         rating_error.append(anchor.rating_error)
     if not rating:
         return None
-    found = pool(
-        rating=rating,
-        delta=[measured[anchor.name].delta for anchor in anchors],
-        error=[measured[anchor.name].error for anchor in anchors],
-        rating_error=rating_error,
-        model_uncertainty=contract.parameters.model_uncertainty,
-        transfer_band=contract.parameters.transfer_band,
-    )
-    return found if math.isfinite(found.value) and math.isfinite(found.error) else None
+    try:
+        return pool(
+            rating=rating,
+            delta=[measured[anchor.name].delta for anchor in anchors],
+            error=[measured[anchor.name].error for anchor in anchors],
+            rating_error=rating_error,
+            model_uncertainty=contract.parameters.model_uncertainty,
+            transfer_band=contract.parameters.transfer_band,
+        )
+    except BadInput:  # half-widths near 0 have no weights, nor the anchors an A
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """A of one endpoint: the δ over all anchors become one absolute value, with what their errors do to it.
 
 All figures are logistic Elo, all errors two-sided half-widths at one level. Sequences run over the anchors in one
-order. A square that leaves what can be stored makes its weight infinite or 0, and A infinite or no number: the caller
-looks. Source: SPEC section 2. May import: nothing: a gate that judges half a dozen anchors need not wait for numpy.
+order. Source: SPEC section 2. May import: anchorhold.errors: a gate that judges half a dozen anchors need not wait for
+numpy.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from anchorhold.errors import BadInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +29,17 @@ class Pool:
 
 
 def weight_of(*, error: float, rating_error: float, model_uncertainty: float) -> float:
-    """wᵢ = 1/(hᵢ² + h_L,ᵢ² + T²) of one measurement."""
-    return _inverse(error * error + rating_error * rating_error + model_uncertainty * model_uncertainty)
+    """wᵢ = 1/(hᵢ² + h_L,ᵢ² + T²) of one measurement.
+
+    Raises
+    ------
+    BadInput
+        Half-widths whose squares leave what can be stored, so that the weight would be infinite, 0 or no number.
+    """
+    weight = _inverse(error * error + rating_error * rating_error + model_uncertainty * model_uncertainty)
+    if not 0.0 < weight < math.inf:
+        raise BadInput(f"half-widths of {error} and {rating_error} with T = {model_uncertainty} have no weight")
+    return weight
 
 
 def pool(
@@ -53,6 +64,12 @@ def pool(
     transfer_band : float
         Added to σ in quadrature for the total band.
 
+    Raises
+    ------
+    BadInput
+        Sequences of different lengths, no anchors, or figures so large or small that A or σ would be infinite or no
+        number.
+
     Examples
     --------
     >>> a = pool(rating=[3500, 3600], delta=[20, -60], error=[9, 11], rating_error=[5, 5],
@@ -60,17 +77,17 @@ def pool(
     >>> f"{a.value:.2f} ± {a.error:.2f}, {a.total_band:.2f} with the transfer band"
     '3529.87 ± 7.84, 51.60 with the transfer band'
     """
+    if not rating or not len(rating) == len(delta) == len(error) == len(rating_error):
+        raise BadInput("every anchor needs a rating, a δ and both their half-widths, and there must be one")
     errors = tuple(zip(error, rating_error, strict=True))
     weights = tuple(weight_of(error=h, rating_error=h_l, model_uncertainty=model_uncertainty) for h, h_l in errors)
     weighted = _sum(w * (r + d) for w, r, d in zip(weights, rating, delta, strict=True))
     total = _sum(weights)
     sigma = math.sqrt(_inverse(_sum(_inverse(h * h + h_l * h_l) for h, h_l in errors)))
-    return Pool(
-        value=weighted / total if total else math.nan,
-        error=sigma,
-        total_band=math.hypot(sigma, transfer_band),
-        weights=weights,
-    )
+    value, total_band = weighted / total, math.hypot(sigma, transfer_band)
+    if not all(map(math.isfinite, (value, sigma, total_band))):
+        raise BadInput("the figures over the anchors leave what can be stored")
+    return Pool(value=value, error=sigma, total_band=total_band, weights=weights)
 
 
 def _inverse(square: float) -> float:

@@ -2,7 +2,8 @@
 
 The log-likelihood ratio of a sequential test moves so, nearly. Time is counted in any unit; ``lower < 0 < upper``.
 Source: A. N. Borodin, P. Salminen, Handbook of Brownian Motion, 2nd ed., part II, section 2.3; A. Wald, Sequential
-Analysis, 1947, section A.3. May import: numpy, scipy.
+Analysis, 1947, section A.3. May import: numpy, scipy, anchorhold.errors,
+anchorhold.stats.vectors.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ import math
 
 import numpy as np
 
+from anchorhold.errors import BadInput
 from anchorhold.stats.vectors import Vector
 
 _IMAGES = np.arange(-8, 9)
 _WAVES = np.arange(1, 25)
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
+_SMALLEST, _LARGEST = 1e-20, 1e20
 _SHORT = 0.4
 """Up to this spread, in squares of the span, images converge faster than waves."""
 
@@ -38,6 +41,7 @@ def reach_upper_first(drift: float, variance: float, *, lower: float, upper: flo
     (short times), and the chance ever to get there less the eigenfunction tail (long times). In between both give the
     same to 1e-12.
     """
+    _check(drift, variance, lower=lower, upper=upper, time=time)
     span = upper - lower
     tilt = drift / variance
     spread = variance * time
@@ -70,6 +74,7 @@ def _by_eigenfunctions(tilt: float, spread: float, *, lower: float, upper: float
 
 def ever_upper_first(tilt: float, *, lower: float, upper: float) -> float:
     """Chance to meet ``upper`` before ``lower``, at any time; ``tilt`` is drift over variance."""
+    _check(tilt, 1.0, lower=lower, upper=upper)
     span = upper - lower
     if abs(tilt) * span < 1e-9:  # to first order; the next term is below 1e-18
         return -lower / span * (1.0 + tilt * upper)
@@ -86,6 +91,9 @@ def still_between(
     Both within the barriers. Integrated by 24 points of Gauss and Legendre, exact to 1e-9 for the parts near a barrier
     that a stopped test needs.
     """
+    _check(drift, variance, lower=lower, upper=upper, time=time)
+    if not lower <= low <= high <= upper:
+        raise BadInput(f"{low} and {high} do not rise, or do not lie between the barriers {lower} and {upper}")
     half = (high - low) / 2.0
     place = (low + high) / 2.0 + half * _NODES
     return max(
@@ -109,6 +117,7 @@ def _density(drift: float, variance: float, *, lower: float, upper: float, time:
 
 def mean_time(drift: float, variance: float, *, lower: float, upper: float) -> float:
     """Mean time until a barrier is met (Wald's identity)."""
+    _check(drift, variance, lower=lower, upper=upper)
     tilt = drift / variance
     if abs(tilt) * (upper - lower) < 1e-4:  # the next term is of the order of the square
         return -lower * upper / variance * (1.0 + tilt * (upper + lower) / 3.0)
@@ -117,6 +126,9 @@ def mean_time(drift: float, variance: float, *, lower: float, upper: float) -> f
 
 def time_quantile(drift: float, variance: float, *, lower: float, upper: float, share: float) -> float:
     """Time by which a share, in (0, 1), of all motions has met a barrier."""
+    _check(drift, variance, lower=lower, upper=upper)
+    if not 1e-9 < share < 1.0 - 1e-9:
+        raise BadInput(f"the share is {share}, expected a number between 0 and 1")
 
     def met(time: float) -> float:
         up = reach_upper_first(drift, variance, lower=lower, upper=upper, time=time)
@@ -129,3 +141,13 @@ def time_quantile(drift: float, variance: float, *, lower: float, upper: float, 
         middle = (low + high) / 2.0
         low, high = (middle, high) if met(middle) < share else (low, middle)
     return high
+
+
+def _check(drift: float, variance: float, *, lower: float, upper: float, time: float = 1.0) -> None:
+    """Refuse what is no motion between two barriers, and figures whose squares and ratios leave what can be stored."""
+    if not (_SMALLEST < variance < _LARGEST and _SMALLEST < time < _LARGEST and abs(drift) < _LARGEST):
+        raise BadInput(
+            f"drift {drift}, variance {variance} and time {time} are no motion: expected a variance and a time above 0"
+        )
+    if not (-_LARGEST < lower < -_SMALLEST and _SMALLEST < upper < _LARGEST):
+        raise BadInput(f"the barriers are {lower} and {upper}, expected one below 0 and one above")

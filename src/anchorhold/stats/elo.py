@@ -2,7 +2,7 @@
 
 Elo is logistic and seen from the first engine; ``error`` is a two-sided half-width at the rule's level. Where counts
 cannot carry an estimate the answer is the exception NoEstimate, never a clipped number. Source: SPEC section 2.
-May import: anchorhold.stats.outcomes.
+May import: anchorhold.errors, anchorhold.stats.border, anchorhold.stats.outcomes.
 """
 
 from __future__ import annotations
@@ -13,10 +13,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from statistics import NormalDist
 
+from anchorhold.errors import BadInput
+from anchorhold.stats.border import expect, finite
 from anchorhold.stats.outcomes import GAME_SCORES, PAIR_SCORES, Pentanomial, Trinomial
 
 NELO_PER_SIGMA = 800.0 / math.log(10.0)
 """Normalized Elo per standard deviation of one game (Van den Bergh, normalized_elo_practical.pdf)."""
+
+
+_MOST = 1e300
+"""No sum of counts is as large; beyond it squares could not be stored."""
 
 
 class NoEstimate(ValueError):
@@ -33,6 +39,11 @@ class EstimateRule:
     """Scores are clipped to [lowest_score, 1 − lowest_score]."""
     level: float = 0.95
     """Coverage of the two-sided half-widths."""
+
+    def __post_init__(self) -> None:
+        expect(0.0 <= self.zero_count <= 1.0, f"a count of zero is replaced by {self.zero_count}, expected 0 to 1")
+        expect(1e-12 <= self.lowest_score < 0.5, f"the lowest score is {self.lowest_score}, expected 0 to 0.5")
+        expect(0.0 < self.level < 1.0, f"the level is {self.level}, expected a number between 0 and 1")
 
     @property
     def z(self) -> float:
@@ -77,13 +88,23 @@ def elo_of_score(score: float, *, lowest: float = EDITION_7.lowest_score) -> flo
     >>> round(elo_of_score(0.75), 3)
     190.849
     """
+    finite(score, "the score")
+    if not 1e-12 <= lowest < 0.5:
+        raise BadInput(f"the lowest score is {lowest}, expected a number above 0 and below 0.5")
     clipped = min(max(score, lowest), 1.0 - lowest)
     return -400.0 * math.log10(1.0 / clipped - 1.0)
 
 
 def score_of_elo(elo: float) -> float:
-    """Expected score in (0, 1) of a logistic Elo difference."""
-    return float(1.0 / (1.0 + 10.0 ** (-elo / 400.0)))
+    """Expected score of a logistic Elo difference: in (0, 1) as far as a number can tell it from 0 and 1.
+
+    Raises
+    ------
+    BadInput
+        NaN or infinity.
+    """
+    # Beyond 10^300 a power of ten leaves what can be stored, and the score does not change any more.
+    return float(1.0 / (1.0 + 10.0 ** min(-finite(elo, "the Elo") / 400.0, 300.0)))
 
 
 def moments(counts: Sequence[float], scores: Sequence[float], *, zero_count: float = EDITION_7.zero_count) -> Moments:
@@ -96,8 +117,14 @@ def moments(counts: Sequence[float], scores: Sequence[float], *, zero_count: flo
     scores : Sequence[float]
         The score of each class in [0, 1].
     """
+    if len(counts) != len(scores) or not counts:
+        raise BadInput(f"{len(counts)} counts for {len(scores)} scores, expected as many, and at least one")
     replaced = [count if count else zero_count for count in counts]
     n = math.fsum(replaced)
+    if not (min(scores) >= 0.0 and max(scores) <= 1.0):
+        raise BadInput("a score is not within 0 and 1")
+    if not (0.0 < n < _MOST and min(replaced) >= 0.0):
+        raise BadInput(f"the counts are {', '.join(map(str, counts))}; expected none below 0, and some above")
     mean = math.fsum(count * score for count, score in zip(replaced, scores, strict=True)) / n
     variance = math.fsum(count * (score - mean) ** 2 for count, score in zip(replaced, scores, strict=True)) / n
     return Moments(n=n, mean=mean, variance=variance)
@@ -151,6 +178,8 @@ def _estimate(
     if occupied <= 1:
         raise NoEstimate("no class is occupied" if occupied == 0 else "only one class is occupied")
     found = moments(counts, scores, zero_count=rule.zero_count)
+    if found.variance <= 0.0:
+        raise NoEstimate("the counts have no spread")
     reach = rule.z * math.sqrt(found.variance / found.n)
     low, high = found.mean - reach, found.mean + reach
     if not rule.lowest_score <= low <= high <= 1.0 - rule.lowest_score:
@@ -168,5 +197,13 @@ def _estimate(
 
 
 def elo_per_score(mean: float) -> float:
-    """Slope of logistic Elo in the score, in Elo per point of score: 400/(ln 10 · μ(1 − μ))."""
+    """Slope of logistic Elo in the score, in Elo per point of score: 400/(ln 10 · μ(1 − μ)).
+
+    Raises
+    ------
+    BadInput
+        A score that is not between 0 and 1.
+    """
+    if not 1e-300 < mean < 1.0:
+        raise BadInput(f"the score is {mean}, expected one between 0 and 1")
     return 400.0 / (math.log(10.0) * mean * (1.0 - mean))

@@ -1,13 +1,15 @@
 """Counts of games and of game pairs: the samples that every estimate starts from.
 
 A pair is two games from one opening with colours swapped. Counts are seen from the first-named engine
-(main, the candidate) everywhere; the sign turns only in ``swapped()``. May import: nothing: whoever reads a register
-reads counts, and need not wait for numpy.
+(main, the candidate) everywhere; the sign turns only in ``swapped()``. May import: anchorhold.stats.border: whoever
+reads a register reads counts, and need not wait for numpy.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from anchorhold.stats.border import expect
 
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 GAME_SCORES = (0.0, 0.5, 1.0)
@@ -64,6 +66,7 @@ class Pentanomial:
 
     def plus(self, half_points: int) -> Pentanomial:
         """Return the counts with one more pair of 0 to 4 half points."""
+        expect(0 <= half_points <= 4, f"a pair has 0 to 4 half points, not {half_points}")
         counts = list(self.as_tuple())
         counts[half_points] += 1
         return Pentanomial(*counts)

@@ -1,12 +1,14 @@
 """How far a log-likelihood ratio (LLR) jumps over its bound: estimated on the way, so that a test may stop earlier.
 
 An LLR moves by jumps, so it ends beyond Wald's bounds, and the test errs more rarely than alpha and beta say while it
-takes longer. May import: nothing.
+takes longer. May import: anchorhold.stats.border.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from anchorhold.stats.border import finite
 
 MOST = 0.1
 """Share of a bound that a correction may take; more is no estimate, but a test of a few pairs."""
@@ -42,6 +44,7 @@ class Overshoot:
 
     def update(self, llr: float) -> None:
         """Take the LLR after one more pair."""
+        finite(llr, "the log-likelihood ratio")
         if llr < self._low_record:
             step = self._low_record - llr
             self._low_sum += step

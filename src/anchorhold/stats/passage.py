@@ -57,6 +57,8 @@ def first_passage(
     ----------
     .. [1] A. N. Borodin, P. Salminen, Handbook of Brownian Motion, 2nd ed., part II, section 2.3.
     """
+    if not drift.shape == low.shape == high.shape == (drift.size,):
+        raise BadInput(f"drifts and bounds have the shapes {drift.shape}, {low.shape} and {high.shape}")
     if not (np.isfinite(drift).all() and np.isfinite(low).all() and np.isfinite(high).all()):
         raise BadInput("a drift or a bound is not finite")
     if not ((low < 0.0).all() and (high > 0.0).all()):

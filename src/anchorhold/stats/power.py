@@ -16,12 +16,15 @@ import numpy as np
 
 from anchorhold.errors import BadInput
 from anchorhold.stats.absolute import weight_of
+from anchorhold.stats.border import expect
 from anchorhold.stats.elo import EDITION_7, elo_of_score, elo_per_score, moments, score_of_elo
 from anchorhold.stats.outcomes import PAIR_SCORES, Pentanomial
 from anchorhold.stats.pooling import normalised
 from anchorhold.stats.vectors import Vector
 
 _NORMAL = NormalDist()
+LARGEST_DISTANCE = 2000.0
+"""Elo, of an anchor that a design may have."""
 MOST_PAIRS = 10**9
 """Where the search for a number of pairs ends."""
 
@@ -48,6 +51,10 @@ class Design:
             raise BadInput("a design needs pairs, and a distance and a rating error for each anchor")
         if not 0.0 <= self.draws < 1.0 or not 0.0 <= self.correlation < 1.0:
             raise BadInput("shares of draws and correlations lie in [0, 1)")
+        if not all(abs(distance) <= LARGEST_DISTANCE for distance in self.distances):
+            raise BadInput(f"an anchor is further than {LARGEST_DISTANCE:g} Elo away: nothing could be measured there")
+        if not all(0.0 <= error <= 10_000.0 for error in (*self.rating_errors, self.model_uncertainty)):
+            raise BadInput("half-widths of ratings and T lie in [0, 10,000]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +74,7 @@ def pair_variance(distance: float, *, draws: float) -> float:
     Wins and losses follow the logistic curve shifted by the draw Elo on either side, and the two games of a pair are
     independent; openings that favour one colour make pairs narrower, which counts as more draws (``draws_of``).
     """
+    expect(abs(distance) <= LARGEST_DISTANCE, f"the distance is {distance}, expected up to ±{LARGEST_DISTANCE:g} Elo")
     shift = draw_elo_of(draws)
     target = score_of_elo(distance)
 
@@ -84,7 +92,14 @@ def pair_variance(distance: float, *, draws: float) -> float:
 
 
 def draw_elo_of(draws: float) -> float:
-    """Draw Elo that gives this share of draws between equals."""
+    """Draw Elo that gives this share of draws between equals.
+
+    Raises
+    ------
+    BadInput
+        A share outside [0, 1).
+    """
+    expect(0.0 <= draws < 1.0, f"the share of draws is {draws}, expected a number from 0 to below 1")
     return 400.0 * math.log10((1.0 + draws) / (1.0 - draws))
 
 
@@ -119,6 +134,8 @@ def correlation_of(tables: Iterable[Sequence[Sequence[int]]]) -> float | None:
     """
     found = []
     for rows in tables:
+        if len(rows) != len(PAIR_SCORES) or any(len(row) != len(PAIR_SCORES) or min(row) < 0 for row in rows):
+            raise BadInput("a joint table has five rows of five counts, none below 0")
         table = np.array(rows, dtype=np.float64)
         scores = np.array(PAIR_SCORES)
         total = table.sum()
@@ -179,6 +196,8 @@ def verdict_chances(
         S is not above 0.
     """
     deviation = increase_deviation(design) / _positive(claims)
+    if not all(map(math.isfinite, (*ratios, halt_below, continue_from))):
+        raise BadInput(f"the ratios are {', '.join(map(str, ratios))}, expected finite numbers")
     return [
         Chances(
             ratio=ratio,
@@ -223,7 +242,7 @@ def claims_needed_per_deviation(*, low: float, high: float, alpha: float, beta: 
     """
     if not low < high:
         raise BadInput(f"the ratios to be told apart do not rise: {low:g} and {high:g}")
-    if not (0.0 < alpha < 0.5 and 0.0 < beta < 0.5):
+    if not (1e-12 <= alpha < 0.5 and 1e-12 <= beta < 0.5):
         raise BadInput(f"the error rates are {alpha:g} and {beta:g}, expected numbers above 0 and below 0.5")
     return (_NORMAL.inv_cdf(1.0 - alpha) + _NORMAL.inv_cdf(1.0 - beta)) / (high - low)
 
@@ -242,7 +261,7 @@ def distance_cost(distance: float, *, draws: float) -> float:
 
 
 def _positive(claims: float) -> float:
-    if not claims > 0.0:
+    if not 0.0 < claims <= 1e6:
         raise BadInput(f"S is {claims:g}: without a positive sum of claims there is no R to plan for")
     return claims
 

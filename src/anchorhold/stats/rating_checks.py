@@ -15,6 +15,7 @@ import numpy as np
 from anchorhold.errors import BadInput
 from anchorhold.stats.outcomes import PAIR_SCORES
 from anchorhold.stats.ratings import (
+    LARGEST_RATING,
     PairedResult,
     PoolRatings,
     Rating,
@@ -105,8 +106,13 @@ def fixed_points(results: Sequence[PairedResult], fixed: Mapping[str, float]) ->
         Whether the given differences agree with the games; None with one point, or where the games alone do not join
         them.
     """
+    played = {name for result in results for name in (result.first, result.second)}
     points = []
     for name, given in fixed.items():
+        if name not in played:
+            raise BadInput(f"the engine {name!r} has no result", next_step="Leave its rating out, or let it play.")
+        if not abs(given) <= LARGEST_RATING:
+            raise BadInput(f"the rating of {name!r} is {given}, expected a number within ±{LARGEST_RATING:g}")
         others = {other: rating for other, rating in fixed.items() if other != name}
         seen = None
         if others:

@@ -224,12 +224,14 @@ def added_up(results: Sequence[PairedResult], place: Mapping[str, int]) -> dict[
     Raises
     ------
     BadInput
-        An engine against itself, or a negative count.
+        An engine against itself or one that has no place, or a negative count.
     """
     counts: dict[tuple[int, int], Vector] = {}
     for result in results:
         if result.first == result.second:
             raise BadInput(f"the engine {result.first!r} cannot be rated by playing itself")
+        if unknown := {result.first, result.second} - set(place):
+            raise BadInput(f"the engine {min(unknown)!r} has no rating in this pool")
         pairs = result.pairs
         if min(pairs.as_tuple()) < 0:
             raise BadInput(f"{result.first} against {result.second}: the counts contain a negative number")
@@ -242,7 +244,7 @@ def added_up(results: Sequence[PairedResult], place: Mapping[str, int]) -> dict[
 
 def expected_score(strengths: Vector, i: int, j: int) -> float:
     """Score that engine ``i`` is expected to take from ``j``."""
-    return 1.0 / (1.0 + math.exp(-PER_ELO * float(strengths[i] - strengths[j])))
+    return 1.0 / (1.0 + math.exp(min(-PER_ELO * float(strengths[i] - strengths[j]), 700.0)))
 
 
 def _fit(counts: Counts, size: int, held: Mapping[int, float]) -> Vector:
@@ -301,6 +303,8 @@ def scatter_of(counts: Counts, strengths: Vector) -> dict[tuple[int, int], float
         own[i, j] = float(count @ (np.array(PAIR_SCORES) - p) ** 2)
         pairs[i, j] = float(count.sum())
         binomial[i, j] = p * rest / 2.0
+    if not any(count.any() for count in counts.values()):
+        raise BadInput("there are no pairs that could scatter")
     pool = math.fsum(own.values()) / math.fsum(pairs[key] * binomial[key] for key in own)
     return {
         key: n * (own[key] + WEIGHT_OF_POOL * pool * binomial[key]) / (n + WEIGHT_OF_POOL) for key, n in pairs.items()

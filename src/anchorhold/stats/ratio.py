@@ -1,12 +1,15 @@
 """R = ΔA/S as a number, and Fieller's interval of a ratio.
 
-Errors are two-sided half-widths at one level. Source: SPEC sections 1 and 4. May import: nothing.
+Errors are two-sided half-widths at one level. Source: SPEC sections 1 and 4. May import:
+anchorhold.stats.border.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+
+from anchorhold.stats.border import expect, finite
 
 
 def rounded(value: float, *, decimals: int) -> float:
@@ -17,7 +20,7 @@ def rounded(value: float, *, decimals: int) -> float:
     >>> rounded(7.9999999999 / 20, decimals=9)
     0.4
     """
-    return round(value, decimals) + 0.0
+    return round(finite(value, "the ratio"), decimals) + 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,10 @@ def fieller(
     ----------
     .. [1] E. C. Fieller, Journal of the Royal Statistical Society B 16 (1954) 175.
     """
+    for value in (numerator, denominator):
+        finite(value, "a figure")
+    for error in (numerator_error, denominator_error):
+        expect(0.0 <= error < math.inf, f"a half-width is {error}, expected a number of at least 0")
     if denominator <= denominator_error:
         return None
     relative = denominator_error / denominator

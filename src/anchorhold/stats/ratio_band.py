@@ -1,13 +1,17 @@
 """The Monte-Carlo band of R = ΔA/S: how far chance alone could have moved it.
 
-Errors are two-sided half-widths at one level. Source: SPEC section 4. May import: numpy.
+Errors are two-sided half-widths at one level. Source: SPEC section 4. May import: numpy,
+anchorhold.stats.border.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
+
+from anchorhold.stats.border import expect, finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,17 @@ def ratio_band(
     seed : int
         Of numpy's default generator; recorded, so that the run can be repeated.
     """
+    for value in (increase, claimed, halt_below, continue_from):
+        finite(value, "a figure")
+    for error in (increase_error, claimed_error):
+        expect(0.0 <= error < math.inf, f"a half-width is {error}, expected a number of at least 0")
+    expect(1e-3 < z < 1e3, f"z is {z}, expected a quantile of the normal distribution above 0")
+    expect(0.0 < coverage < 1.0, f"the coverage is {coverage}, expected a number between 0 and 1")
+    expect(0.0 <= s_not_positive_limit < 1.0, f"the limit is {s_not_positive_limit}, expected a share below 1")
+    expect(
+        1 <= draws <= 10_000_000 and seed >= 0, f"{draws} draws from seed {seed}: expected 1 to 10,000,000, and 0 up"
+    )
+    expect(0 <= decimals <= 15, f"{decimals} decimals, expected 0 to 15")
     generator = np.random.default_rng(seed)
     increases = generator.normal(increase, increase_error / z, draws)
     claims = generator.normal(claimed, claimed_error / z, draws)

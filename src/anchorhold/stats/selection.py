@@ -16,6 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from anchorhold.errors import BadInput
+from anchorhold.stats.border import expect
 from anchorhold.stats.elo import NELO_PER_SIGMA, elo_of_score
 from anchorhold.stats.outcomes import Pentanomial, Trinomial
 from anchorhold.stats.passage import first_passage
@@ -46,6 +48,19 @@ class EndedTest:
     """Its own ratio of logistic to normalized Elo."""
     counted: bool
     """Is it one of those that are summed?"""
+
+    def __post_init__(self) -> None:
+        expect(0.0 < self.games < 1e15, f"the test has {self.games} games, expected a number above 0")
+        expect(
+            -100.0 <= self.t0 < self.t1 <= 100.0 and self.t1 - self.t0 > 1e-9,
+            f"the hypotheses are {self.t0} and {self.t1}, expected the lower first, the higher second",
+        )
+        expect(
+            -1e3 <= self.lower < -1e-9 and 1e-9 < self.upper <= 1e3,
+            f"the bounds are {self.lower} and {self.upper}, expected one below 0 and one above",
+        )
+        expect(abs(self.llr) < 1e9, f"the LLR is {self.llr}, expected a finite number")
+        expect(0.0 < self.elo_per_nelo < 1e6, f"Elo per normalized Elo is {self.elo_per_nelo}, expected above 0")
 
     @property
     def passed(self) -> bool:
@@ -151,6 +166,11 @@ def selection_corrected_sum(tests: Sequence[EndedTest], *, seed: int) -> Selecti
     seed : int
         Of the bootstrap.
 
+    Raises
+    ------
+    BadInput
+        No tests at all.
+
     Notes
     -----
     With a = LLR/(t₁ − t₀) at the end, ν = t − (t₀ + t₁)/2 and N games, the density of the end is exp(νa − ν²N/2) times
@@ -166,6 +186,8 @@ def selection_corrected_sum(tests: Sequence[EndedTest], *, seed: int) -> Selecti
     ----------
     .. [1] A. N. Borodin, P. Salminen, Handbook of Brownian Motion, 2nd ed., part II, section 2.3 (Cameron–Martin).
     """
+    if not tests:
+        raise BadInput("there are no tests to fit true gains to")
     ends = _Ends.of(tests)
     mean, variance = _fit(ends)
     value = _corrected(ends, mean, variance)

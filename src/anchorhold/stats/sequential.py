@@ -37,6 +37,10 @@ class StageDesign:
     max_pairs: int
     overshoot_corrected: bool = False
 
+    def __post_init__(self) -> None:
+        if not 0.0 <= self.draws <= 0.9999:
+            raise BadInput(f"the share of draws is {self.draws}, expected a number from 0 to below 1")
+
 
 @dataclass(frozen=True, slots=True)
 class Course:
@@ -148,6 +152,8 @@ def both_stages(short: StageDesign, long: StageDesign, elo: float) -> Course:
 
 def course_elos(designs: Sequence[StageDesign]) -> list[float]:
     """True Elo at which to look: the bounds, between them, and as far outside them again."""
+    if not designs:
+        raise BadInput("there is no stage whose bounds could be looked at")
     low = min(bounds_in_elo(design)[0] for design in designs)
     high = max(bounds_in_elo(design)[1] for design in designs)
     return [low + (high - low) * step / 4.0 for step in range(-2, 7)]

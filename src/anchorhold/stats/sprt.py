@@ -240,7 +240,15 @@ def observe(sample: Pentanomial | Trinomial) -> Observed:
 
 
 def most_likely_with_mean(observed: Observed, mean: float) -> Floats:
-    """Return the maximum-likelihood distribution whose expected score is ``mean``, in (0, 1)."""
+    """Return the maximum-likelihood distribution whose expected score is ``mean``.
+
+    Raises
+    ------
+    BadInput
+        A mean that is not between 0 and 1.
+    """
+    if not 1e-12 < mean < 1.0 - 1e-12:
+        raise BadInput(f"the expected score is {mean}, expected one between 0 and 1")
     return _tilted(observed.shares, tuple(score - mean for score in observed.scores))
 
 
@@ -353,10 +361,17 @@ def draw_elo(games: Trinomial) -> float:
 
 
 def logistic_of_bayeselo(elo: float, *, draw: float) -> float:
-    """Logistic Elo of a BayesElo difference at a given draw Elo."""
-    win = 1.0 / (1.0 + 10.0 ** ((draw - elo) / 400.0))
-    loss = 1.0 / (1.0 + 10.0 ** ((draw + elo) / 400.0))
+    """Logistic Elo of a BayesElo difference at a given draw Elo.
+
+    Raises
+    ------
+    BadInput
+        A difference so large that its score cannot be told from 0 or 1.
+    """
+    win, loss = score_of_elo(elo - draw), score_of_elo(-elo - draw)
     score = 0.5 + (win - loss) / 2.0
+    if not 0.0 < score < 1.0:
+        raise BadInput(f"a BayesElo difference of {elo:g} is too large for a score")
     return -400.0 * math.log10(1.0 / score - 1.0)
 
 
@@ -371,8 +386,10 @@ def logistic_bounds(
     Raises
     ------
     BadInput
-        BayesElo bounds and no games to take the draw Elo from; normalized bounds beyond a score of 0 or 1.
+        Bounds that ``Sprt`` refuses; BayesElo bounds and no games to take the draw Elo from; normalized bounds beyond
+        a score of 0 or 1.
     """
+    Sprt(*bounds, model=model)
     if model == "logistic":
         return bounds
     if model == "bayeselo":

@@ -7,21 +7,33 @@ numpy, anchorhold.stats.elo, anchorhold.stats.outcomes, anchorhold.stats.sprt.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from anchorhold.errors import BadInput
 from anchorhold.stats.elo import NELO_PER_SIGMA
 from anchorhold.stats.outcomes import GAME_SCORES, PAIR_SCORES
-from anchorhold.stats.sprt import ZERO_COUNT, BoundsModel
+from anchorhold.stats.sprt import LARGEST_BOUND, ZERO_COUNT, BoundsModel
 
 Matrix = npt.NDArray[np.float64]
 _ROUNDS = 200
 _SETTLED = 1e-12
 
 
-def log_likelihood_ratios(counts: Matrix, bounds: Matrix, *, model: BoundsModel, draws: Matrix | None = None) -> Matrix:
-    """Return the LLR of each test; NaN where ``log_likelihood_ratio`` gives none.
+@dataclass(frozen=True, slots=True)
+class Ratios:
+    """The log-likelihood ratios of many tests, each of shape (tests,)."""
+
+    llr: Matrix
+    """0 where none is known."""
+    known: npt.NDArray[np.bool_]
+    """False where ``log_likelihood_ratio`` refuses a test's bounds for its counts."""
+
+
+def log_likelihood_ratios(counts: Matrix, bounds: Matrix, *, model: BoundsModel, draws: Matrix | None = None) -> Ratios:
+    """Return the LLR of each test.
 
     Parameters
     ----------
@@ -36,9 +48,15 @@ def log_likelihood_ratios(counts: Matrix, bounds: Matrix, *, model: BoundsModel,
 
     Returns
     -------
-    Matrix
-        Shape (tests,). Agrees with ``log_likelihood_ratio`` to 1e-8.
+    Ratios
+        Agree with ``log_likelihood_ratio`` to 1e-8.
+
+    Raises
+    ------
+    BadInput
+        Arrays of other shapes, counts below 0 or no numbers, BayesElo bounds without draw Elo.
     """
+    _require_tests(counts, bounds, draws if model == "bayeselo" else None, bayeselo=model == "bayeselo")
     pairs = counts.shape[1] == len(PAIR_SCORES)
     scores = np.array(PAIR_SCORES if pairs else GAME_SCORES, dtype=np.float64)
     replaced = np.where(counts > 0, counts, ZERO_COUNT)
@@ -53,7 +71,23 @@ def log_likelihood_ratios(counts: Matrix, bounds: Matrix, *, model: BoundsModel,
             means = 1.0 / (1.0 + 10.0 ** (-elo / 400.0))
             h0, h1 = (_tilted(shares, scores[None, :] - means[:, side, None]) for side in (0, 1))
         llr: Matrix = n * (shares * (np.log(h1) - np.log(h0))).sum(axis=1)
-    return np.where(counts.sum(axis=1) > 0, llr, 0.0)
+    found = np.where(counts.sum(axis=1) > 0, llr, 0.0)
+    known = (
+        np.isfinite(found) & (bounds[:, 0] < bounds[:, 1]) & (np.abs(bounds).max(axis=1, initial=0.0) <= LARGEST_BOUND)
+    )
+    return Ratios(llr=np.where(known, found, 0.0), known=known)
+
+
+def _require_tests(counts: Matrix, bounds: Matrix, draws: Matrix | None, *, bayeselo: bool) -> None:
+    tests = len(counts)
+    if counts.ndim != 2 or counts.shape[1] not in (len(PAIR_SCORES), len(GAME_SCORES)):
+        raise BadInput(f"the counts have the shape {counts.shape}, expected five of pairs or three of games per test")
+    if bounds.shape != (tests, 2) or (draws is not None and draws.shape != (tests,)):
+        raise BadInput(f"there are {tests} tests and bounds of the shape {bounds.shape}, expected two for each")
+    if not ((counts >= 0.0) & (counts < 1e15)).all():
+        raise BadInput("a count is below 0 or no number")
+    if bayeselo and draws is None:
+        raise BadInput("BayesElo bounds need the draw Elo of each test")
 
 
 def _logistic_of_bayeselo(bounds: Matrix, draws: Matrix | None) -> Matrix:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from operator import mul
 
+from anchorhold.errors import BadInput
 from anchorhold.stats.elo import NELO_PER_SIGMA, score_of_elo
 from anchorhold.stats.outcomes import GAME_SCORES, PAIR_SCORES
 from anchorhold.stats.sprt import ZERO_COUNT, BoundsModel
@@ -53,6 +54,8 @@ def near_llr(
     ----------
     .. [1] M. Van den Bergh, https://www.cantate.be/Fishtest/GSPRT_approximation.pdf
     """
+    if len(counts) not in (len(PAIR_SCORES), len(GAME_SCORES)) or min(counts) < 0:
+        raise BadInput(f"the counts are {list(counts)}, expected five of pairs or three of games, none below 0")
     if not any(counts):
         return None
     pairs = len(counts) == len(PAIR_SCORES)
