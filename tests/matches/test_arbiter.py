@@ -137,33 +137,33 @@ def test_a_promotion_without_its_piece_is_illegal() -> None:
 def test_capitals_are_understood_with_a_warning_and_written_in_the_normal_way() -> None:
     game = referee(fen="8/P6k/8/8/8/8/p6K/8 w - - 0 1")
     assert game.answer("A7A8Q", seconds=0.0) == "writes A7A8Q for a7a8q"
-    assert game.played == ["a7a8q"]
+    assert game.moves.played == ["a7a8q"]
     assert game.records[0].uci == "a7a8q"
 
 
 def test_castling_onto_the_rook_is_understood_in_standard_chess() -> None:
     game = referee(fen="r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1")
     assert game.answer("e1h1", seconds=0.0) == "writes e1h1 for e1g1"
-    assert game.played == ["e1g1"]
+    assert game.moves.played == ["e1g1"]
 
 
 def test_castling_in_chess960_is_king_takes_rook() -> None:
     fen = "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKR1N w KQkq - 0 1"
     game = referee(fen=fen, chess960=True)
     assert game.answer("e1f1", seconds=0.0) is None
-    assert game.played == ["e1f1"]
-    assert game.board.king(chess.WHITE) == chess.G1
-    assert game.start_shredder_fen == "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKR1N w FCfc - 0 1"
+    assert game.moves.played == ["e1f1"]
+    assert game.moves.position.board().king(chess.WHITE) == chess.G1
+    assert game.moves.start_shredder_fen == "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKR1N w FCfc - 0 1"
 
 
 def test_san_is_understood_only_where_it_is_allowed() -> None:
     game = referee()
     assert game.answer("Nf3", seconds=0.0, san_allowed=True) is None
-    assert game.played == ["g1f3"]
+    assert game.moves.played == ["g1f3"]
 
 
 def test_the_moves_can_be_had_in_san() -> None:
-    assert play(referee("e2e4"), "e7e5", "g1f3").san_moves() == ["e4", "e5", "Nf3"]
+    assert play(referee("e2e4"), "e7e5", "g1f3").moves.sans == ["e4", "e5", "Nf3"]
 
 
 @pytest.mark.parametrize(
@@ -352,7 +352,7 @@ def test_a_mate_score_of_the_winner_agrees_to_the_resignation() -> None:
 def test_the_longest_game_is_adjudicated_a_draw() -> None:
     game = scored(MatchRules(max_moves=3), [0] * 6, [0] * 6)
     assert ending(game)[:2] == ("1/2-1/2", "adjudication")
-    assert len(game.played) == 6
+    assert len(game.moves.played) == 6
 
 
 def test_mate_on_the_board_comes_before_every_adjudication() -> None:
@@ -378,15 +378,15 @@ def test_castling_by_the_kings_target_is_understood_in_chess960_where_it_is_no_k
     game = referee(fen=fen, chess960=True)
     warning = game.answer(written, seconds=0.0)
     assert game.verdict is None
-    assert game.played == [meant]
+    assert game.moves.played == [meant]
     assert warning == (None if written == meant else f"writes {written} for {meant}")
 
 
 def test_a_kings_move_to_the_castling_square_stays_a_kings_move_in_chess960() -> None:
     game = referee(fen="4k3/8/8/8/8/8/8/R4K1R w HA - 0 1", chess960=True)
     assert game.answer("f1g1", seconds=0.0) is None
-    assert game.board.king(chess.WHITE) == chess.G1
-    assert game.board.piece_at(chess.H1) is not None
+    assert game.moves.position.board().king(chess.WHITE) == chess.G1
+    assert game.moves.position.board().piece_at(chess.H1) is not None
 
 
 def test_a_king_that_may_not_castle_makes_an_illegal_move_by_jumping() -> None:

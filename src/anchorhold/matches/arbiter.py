@@ -2,22 +2,19 @@
 
 The caller says what an engine answered and after how many seconds; the arbiter says whether the game is over and why.
 The clock is looked at before the move. Source: SPEC section 10. Seconds everywhere.
-May import: chess, anchorhold.errors, domain.games, domain.limits, anchorhold.matches.jobs, legality, tablebases.
+May import: chess, domain.games, domain.limits, anchorhold.matches.jobs, moves, tablebases.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable
 from dataclasses import dataclass
 
 import chess
 
 from anchorhold.domain.games import MoveRecord, Opening, Result, Termination, Variant
 from anchorhold.domain.limits import Limit
-from anchorhold.errors import BadInput
 from anchorhold.matches.jobs import MatchRules
-from anchorhold.matches.legality import bound_pieces, has_legal_move, is_insufficient_material, plain_move
+from anchorhold.matches.moves import Moves
 from anchorhold.matches.tablebases import Tablebases
 
 _SHOWN = 40
@@ -61,28 +58,6 @@ def win_for(color: chess.Color) -> Result:
     return "1-0" if color else "0-1"
 
 
-def _position_key(board: chess.Board) -> Hashable:
-    """What must be equal for a position to count as repeated: pieces, side to move, castling, a possible en passant."""
-    return (
-        board.pawns,
-        board.knights,
-        board.bishops,
-        board.rooks,
-        board.queens,
-        board.kings,
-        board.occupied_co[chess.WHITE],
-        board.turn,
-        board.clean_castling_rights(),
-        board.ep_square if board.ep_square is not None and board.has_legal_en_passant() else None,
-    )
-
-
-def _king_lands(castling: chess.Move) -> str:
-    """The square of a king that castles, written as it takes its own rook."""
-    side = "g" if castling.to_square > castling.from_square else "c"
-    return f"{side}{chess.square_rank(castling.from_square) + 1}"
-
-
 class Arbiter:
     """Referee of one game, from the opening to the result.
 
@@ -120,27 +95,13 @@ class Arbiter:
         self._tablebases = tablebases
         self.opening = opening
         self._sides = {chess.WHITE: white, chess.BLACK: black}
-        chess960 = variant == "chess960"
-        try:
-            self.board = chess.Board(opening.fen or chess.STARTING_FEN, chess960=chess960)
-        except ValueError as error:
-            raise BadInput(f"the opening's position cannot be read: {error}", where=opening.source) from error
-        if not self.board.is_valid():
-            raise BadInput(f"the opening's position {opening.fen} is not possible", where=opening.source)
-        # Full FENs, with the move counters; the board writes an en passant square only where one can be taken.
-        standard = not chess960 and self.board.fen() == chess.STARTING_FEN
-        self.start_fen: str | None = None if standard else self.board.fen()
-        """X-FEN of the starting position; None: the usual one."""
-        self.start_shredder_fen: str | None = None if standard else self.board.shredder_fen()
-        """The same with castling rights by file, unambiguous in Chess960."""
+        self.moves = Moves(opening, variant)
         self.book_plies = len(opening.moves)
-        self.played: list[str] = []
-        """All moves in UCI notation, the book moves first."""
         self.records: list[MoveRecord] = []
         """The engines' moves."""
         self.verdict: Verdict | None = None
-        self._key = _position_key(self.board)
-        self._seen: Counter[Hashable] = Counter([self._key])
+        self.turn = self.moves.position.turn
+        """The side to move."""
         self._clocks = {
             color: _Clock(
                 left=None if side.limit.time_control is None else side.limit.time_control.base,
@@ -148,24 +109,12 @@ class Arbiter:
             )
             for color, side in self._sides.items()
         }
-        self._bound = chess.BB_ALL
         self._calm_plies = 0
         self._losing = {chess.WHITE: 0, chess.BLACK: 0}
         self._winning = {chess.WHITE: 0, chess.BLACK: 0}
-        for text in opening.moves:
-            try:
-                move = self.board.parse_uci(text)
-            except ValueError as error:
-                raise BadInput(f"the opening's move {text} is not legal", where=opening.source) from error
-            self._push(move)
         self._judge_by_the_board()
 
     # -- what the caller needs to know
-
-    @property
-    def turn(self) -> chess.Color:
-        """The side to move."""
-        return self.board.turn
 
     def limit(self, color: chess.Color) -> Limit:
         """The limit of one side."""
@@ -193,16 +142,6 @@ class Arbiter:
     def _budget(self, color: chess.Color) -> float | None:
         left = self._clocks[color].left
         return self._sides[color].limit.movetime if left is None else left
-
-    def san_moves(self) -> list[str]:
-        """All moves in SAN."""
-        board = self.board.root()
-        texts = []
-        for text in self.played:
-            move = board.parse_uci(text)
-            texts.append(board.san(move))
-            board.push(move)
-        return texts
 
     # -- what the caller has to say
 
@@ -240,23 +179,21 @@ class Arbiter:
         if self._is_late(mover, seconds):
             self.time_is_up(seconds)
             return None
-        move, warning = self._read(text, san_allowed=san_allowed)
-        if move is None:
+        taken = self.moves.take(text, san_allowed=san_allowed)
+        if taken is None:
             shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
             said = f": {shown}" if shown else ": no move at all"
             self._fault(mover, "rules infraction", f"{color_name(mover)} makes an illegal move{said}")
             return None
         self._stop_clock(mover, seconds)
-        self._push(move)
-        self.records.append(
-            MoveRecord(uci=self.played[-1], seconds=seconds, depth=depth, score=score, mate=mate, nodes=nodes)
-        )
+        self.turn = not mover
+        self.records.append(MoveRecord(self.moves.played[-1], seconds, depth, score, mate, nodes))
         self._judge_by_the_board()
         if self._tablebases is not None and self.verdict is None:
             self._judge_by_tablebases(self._tablebases)
         if self.verdict is None:
             self._adjudicate(mover, score=score, mate=mate)
-        return warning
+        return taken.warning
 
     def time_is_up(self, seconds: float | None = None) -> None:
         """The side to move has not answered within its allowance (None), or after ``seconds``, which is too late."""
@@ -283,7 +220,7 @@ class Arbiter:
         claimed = text.split()[0]
         if claimed == win_for(not color):
             self.resigns(color)
-        elif claimed == "1/2-1/2" and self.board.can_claim_draw():
+        elif claimed == "1/2-1/2" and self.moves.board().can_claim_draw():
             self.verdict = Verdict("1/2-1/2", "normal", f"draw claimed by {color_name(color)}")
         else:
             self._fault(color, "rules infraction", f"{color_name(color)} makes a false result claim: {text[:_SHOWN]}")
@@ -316,80 +253,30 @@ class Arbiter:
                 clock.left += control.base
                 clock.to_go = control.moves
 
-    def _read(self, text: str, *, san_allowed: bool) -> tuple[chess.Move | None, str | None]:
-        """The legal move that ``text`` means, and a warning when it is oddly spelt; no move: it means none."""
-        plain = plain_move(self.board, text, bound=self._bound)
-        if plain is not None:
-            return plain, None
-        try:
-            move = self.board.parse_uci(text)
-        except ValueError:
-            move = chess.Move.null()
-        if not move and text != text.lower():
-            try:
-                move = self.board.parse_uci(text.lower())
-            except ValueError:
-                move = chess.Move.null()
-        if not move:
-            move = self._castling_by_target(text.lower())
-        if not move and san_allowed:
-            # SAN is a usual spelling there, so that it deserves no warning.
-            try:
-                move = self.board.parse_san(text)
-            except ValueError:
-                return None, None
-            return (move, None) if move else (None, None)
-        if not move:
-            return None, None
-        normal = self._spelt(move)
-        return move, None if normal == text else f"writes {text} for {normal}"
-
-    def _spelt(self, move: chess.Move) -> str:
-        """The move in UCI notation; only castling has more than one spelling there."""
-        castles = self.board.kings & chess.BB_SQUARES[move.from_square]
-        return self.board.uci(move) if castles else move.uci()
-
-    def _castling_by_target(self, text: str) -> chess.Move:
-        """The castling move of Chess960 whose king's way is ``text``; the null move when there is not exactly one.
-
-        Only asked when ``text`` is no legal move: a king that may step there, steps.
-        """
-        found = [
-            move
-            for move in self.board.generate_castling_moves()
-            if text == chess.square_name(move.from_square) + _king_lands(move)
-        ]
-        return found[0] if len(found) == 1 else chess.Move.null()
-
-    def _push(self, move: chess.Move) -> None:
-        self.played.append(self._spelt(move))
-        self.board.push(move)
-        self._key = _position_key(self.board)
-        self._seen[self._key] += 1
-
     def _judge_by_the_board(self) -> None:
         """End the game where the rules of chess end it; mate comes before every draw."""
-        board = self.board
-        self._bound = bound_pieces(board)
-        if not has_legal_move(board, bound=self._bound):
-            if board.is_check():
-                winner = not board.turn
+        position = self.moves.position
+        if not position.can_move:
+            if position.in_check:
+                winner = not self.turn
                 self.verdict = Verdict(win_for(winner), "normal", f"{color_name(winner)} mates")
             else:
                 self.verdict = Verdict("1/2-1/2", "normal", "draw by stalemate")
-        elif is_insufficient_material(board):
+        elif position.is_insufficient_material():
             self.verdict = Verdict("1/2-1/2", "normal", "draw by insufficient material")
-        elif self._seen[self._key] >= 3:
+        elif self.moves.occurrences >= 3:
             self.verdict = Verdict("1/2-1/2", "normal", "draw by threefold repetition")
-        elif board.halfmove_clock >= 100:
+        elif position.halfmove_clock >= 100:
             self.verdict = Verdict("1/2-1/2", "normal", "draw by fifty-move rule")
 
     def _judge_by_tablebases(self, tablebases: Tablebases) -> None:
-        worth = tablebases.worth(self.board)
+        if self.moves.position.halfmove_clock:
+            return  # no position that is looked up
+        worth = tablebases.worth(self.moves.position.board())
         if worth == "draw":
             self.verdict = Verdict("1/2-1/2", "adjudication", "draw by adjudication: Syzygy tablebases")
         elif worth is not None:
-            winner = self.board.turn if worth == "win" else not self.board.turn
+            winner = self.turn if worth == "win" else not self.turn
             reason = f"{color_name(winner)} wins by adjudication: Syzygy tablebases"
             self.verdict = Verdict(win_for(winner), "adjudication", reason)
 
@@ -416,7 +303,7 @@ class Arbiter:
             calm = mate is None and score is not None and abs(score) <= rules.draw.score
             self._calm_plies = self._calm_plies + 1 if calm else 0
             # After Black's move the counter already shows the next number.
-            number = self.board.fullmove_number - (0 if mover else 1)
+            number = self.moves.position.fullmove_number - (0 if mover else 1)
             if number >= rules.draw.number and self._calm_plies >= 2 * rules.draw.count:
                 self.verdict = Verdict(
                     "1/2-1/2",
@@ -424,5 +311,5 @@ class Arbiter:
                     f"draw by adjudication: both sides within {rules.draw.score} for {rules.draw.count} moves",
                 )
                 return
-        if rules.max_moves is not None and len(self.played) >= 2 * rules.max_moves:
+        if rules.max_moves is not None and len(self.moves.played) >= 2 * rules.max_moves:
             self.verdict = Verdict("1/2-1/2", "adjudication", f"draw by adjudication: {rules.max_moves} moves played")

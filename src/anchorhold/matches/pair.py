@@ -345,7 +345,7 @@ class PairPlayer:
         engine, verdict = self._engine(seat), game.verdict
         assert verdict is not None
         if verdict.fault is color:
-            own_moves = sum(1 for ply in range(game.book_plies, len(game.played)) if self._by(game, ply) is color)
+            own_moves = sum(1 for ply in range(game.book_plies, len(game.moves.played)) if self._by(game, ply) is color)
             how = f"; it {failed.what}" if failed is not None else ""
             errors = engine.stderr_note() if failed is None else failed.errors
             self._fault(seat, f"{verdict.reason}{how} at its move {own_moves + 1} of the game{errors}")
@@ -364,7 +364,7 @@ class PairPlayer:
     @staticmethod
     def _by(game: Arbiter, ply: int) -> bool:
         """Who made the move of this ply."""
-        return game.turn if (len(game.played) - ply) % 2 == 0 else not game.turn
+        return game.turn if (len(game.moves.played) - ply) % 2 == 0 else not game.turn
 
     # -- engines
 

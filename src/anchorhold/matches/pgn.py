@@ -2,7 +2,7 @@
 
 Scores in comments are from the mover's side, in pawns; times in seconds. The same records give the same bytes.
 Source: SPEC section 10, the PGN standard of 1994. May import: chess, anchorhold.errors, anchorhold.domain,
-anchorhold.matches.legality, san.
+anchorhold.matches.moves.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ import chess
 from anchorhold.domain.games import GameRecord, MoveRecord, PairRecord
 from anchorhold.domain.limits import Limit
 from anchorhold.errors import BadInput
-from anchorhold.matches.legality import parsed_move
-from anchorhold.matches.san import san_and_push
+from anchorhold.matches.moves import Moves
 
 LINE_LENGTH = 80
 
@@ -88,16 +87,14 @@ def save_pgn(records: Iterable[PairRecord], path: Path, *, names: PgnNames) -> s
 
 def game_text(record: PairRecord, game: GameRecord, *, number: int, names: PgnNames) -> str:
     """Return one game as PGN, with the empty line after it; ``number`` is 1 or 2 within its pair."""
-    board = chess.Board(record.opening.fen or chess.STARTING_FEN, chess960=record.variant == "chess960")
-    tags = _tags(record, game, number=number, names=names, start=board)
-    movetext = _fold(_tokens(record, game, board))
+    moves = Moves(record.opening, record.variant)
+    tags = _tags(record, game, number=number, names=names, start=moves)
+    movetext = _fold(_tokens(record, game, moves))
     head = "\n".join(f'[{name} "{_escape(value)}"]' for name, value in tags)
     return f"{head}\n\n{movetext}\n\n"
 
 
-def _tags(
-    record: PairRecord, game: GameRecord, *, number: int, names: PgnNames, start: chess.Board
-) -> list[tuple[str, str]]:
+def _tags(record: PairRecord, game: GameRecord, *, number: int, names: PgnNames, start: Moves) -> list[tuple[str, str]]:
     key = record.key
     first, second = names.engines.get(key.endpoint, key.endpoint), names.engines.get(key.anchor, key.anchor)
     white, black = (first, second) if game.first_is_white else (second, first)
@@ -126,7 +123,8 @@ def _tags(
     if record.variant == "chess960":
         tags.append(("Variant", "Chess960"))
     if record.opening.fen is not None or record.variant == "chess960":
-        tags += [("SetUp", "1"), ("FEN", start.fen(shredder=start.chess960))]
+        fen = start.start_shredder_fen if record.variant == "chess960" else start.start_fen
+        tags += [("SetUp", "1"), ("FEN", fen or chess.STARTING_FEN)]
     return tags
 
 
@@ -152,17 +150,19 @@ def _clock(limit: Limit | None) -> str:
     return f"{limit.movetime:g}/move" if limit.movetime is not None else "-"
 
 
-def _tokens(record: PairRecord, game: GameRecord, board: chess.Board) -> Iterator[str]:
-    moves: list[tuple[str, MoveRecord | None]] = [(uci, None) for uci in record.opening.moves]
-    moves += [(move.uci, move) for move in game.moves]
-    for uci, said in moves:
-        if board.turn == chess.WHITE:
-            yield f"{board.fullmove_number}."
-        else:  # a comment or the game's start stands before it
-            yield f"{board.fullmove_number}..."
-        # The arbiter has found the move legal already; asking again would double the cost of a large file.
-        yield san_and_push(board, parsed_move(uci))
+def _tokens(record: PairRecord, game: GameRecord, moves: Moves) -> Iterator[str]:
+    number, white_moves = moves.first_number, moves.first_turn
+    said: MoveRecord | None
+    for place, said in enumerate((*(None for _ in record.opening.moves), *game.moves)):
+        # A comment or the game's start stands before it.
+        yield f"{number}." if white_moves else f"{number}..."
+        if said is not None:
+            taken = moves.take(said.uci)
+            assert taken is not None, "the arbiter has found the move legal"
+        yield moves.sans[place]
         yield "{book}" if said is None else _comment(said)
+        number += not white_moves
+        white_moves = not white_moves
     yield "{" + _in_comment(game.reason) + "}"
     yield game.result
 

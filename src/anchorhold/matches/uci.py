@@ -133,9 +133,10 @@ def go_command(game: Arbiter) -> str:
 
 def position_command(game: Arbiter) -> str:
     """The ``position`` line: the starting position and all moves, so that engines see repetitions."""
-    fen = game.start_shredder_fen if game.variant == "chess960" else game.start_fen
+    moves = game.moves
+    fen = moves.start_shredder_fen if game.variant == "chess960" else moves.start_fen
     start = "startpos" if fen is None else f"fen {fen}"
-    return f"position {start} moves {' '.join(game.played)}" if game.played else f"position {start}"
+    return f"position {start} moves {moves.line}" if moves.line else f"position {start}"
 
 
 def read_info(line: bytes) -> tuple[int | None, int | None, int | None, int | None]:

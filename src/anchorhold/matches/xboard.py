@@ -282,8 +282,8 @@ class XboardEngine(Engine):
         if game.variant == "chess960":
             lines.append("variant fischerandom")
         lines += ["force", "easy", "post", *self.spec.setup, *self._limit_lines()]
-        if game.start_fen is not None:
-            lines.append(f"setboard {game.start_fen}")
+        if game.moves.start_fen is not None:
+            lines.append(f"setboard {game.moves.start_fen}")
         lines += [self._move_line(game, ply) for ply in range(game.book_plies)]
         self.process.send("\n".join(lines))
         if self._features.get("ping") == "1":
@@ -297,7 +297,7 @@ class XboardEngine(Engine):
 
     def _check(self, game: Arbiter) -> None:
         """Refuse what this engine cannot play."""
-        if game.start_fen is not None and self._features.get("setboard") != "1":
+        if game.moves.start_fen is not None and self._features.get("setboard") != "1":
             raise MatchStopped(
                 f"engine {self.spec.name} has no setboard, so that it cannot play from a position",
                 where=game.opening.source,
@@ -325,11 +325,11 @@ class XboardEngine(Engine):
         return lines
 
     def _move_line(self, game: Arbiter, ply: int) -> str:
-        text = game.played[ply]
+        text = game.moves.played[ply]
         if self._features.get("san") == "1":
-            text = game.san_moves()[ply]
+            text = game.moves.sans[ply]
         elif game.variant == "chess960":
-            san = game.san_moves()[ply].rstrip("+#")
+            san = game.moves.sans[ply].rstrip("+#")
             text = san if san.startswith("O-O") else text
         self._told_last = text
         return f"usermove {text}" if self._features.get("usermove") == "1" else text
@@ -343,7 +343,7 @@ class XboardEngine(Engine):
             self.asked_at = clock()
             return self._answer(self.asked_at)
         lines = []
-        fresh = [self._move_line(game, ply) for ply in range(self._told, len(game.played))]
+        fresh = [self._move_line(game, ply) for ply in range(self._told, len(game.moves.played))]
         if self._forced:
             lines += fresh
         lines += self._clock_lines(game)
@@ -356,7 +356,7 @@ class XboardEngine(Engine):
         self.process.send("\n".join(lines))
         self.asked_at = asked = clock()
         # Its own move, which it has made on its own board, is not told again.
-        self._told = len(game.played) + 1
+        self._told = len(game.moves.played) + 1
         if not self._wait(lambda: self._said is not None, asked + game.allowance, opponent=opponent):
             return None
         return self._answer(asked)
