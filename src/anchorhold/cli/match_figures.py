@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from anchorhold.domain.games import PairRecord
 from anchorhold.errors import BadInput
 from anchorhold.stats.elo import Estimate, NoEstimate
 from anchorhold.stats.figures import printed_elo
 from anchorhold.stats.outcomes import Pentanomial, Trinomial
-from anchorhold.stats.ratings import PairedResult, Rating, rate_pool
 from anchorhold.stats.sprt import Sprt
+
+if TYPE_CHECKING:
+    from anchorhold.stats.ratings import Rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,8 @@ class _Tally:
 
 def standings(meetings: Sequence[Meeting]) -> Standings:
     """Rate all engines from all meetings, about a mean of 0; without ratings they are ordered by their scores."""
+    from anchorhold.stats.ratings import PairedResult, rate_pool  # slow to load, and most matches are between two
+
     points: Counter[str] = Counter()
     games: Counter[str] = Counter()
     for meeting in meetings:

@@ -9,18 +9,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Self
-
-from rich.console import Console, Group
-from rich.live import Live
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table
-from rich.text import Text
+from typing import TYPE_CHECKING, Self
 
 from anchorhold.cli.match_figures import Meeting, SprtState, Tallies
 from anchorhold.cli.match_print import each_meeting, percent
 from anchorhold.matches.jobs import PairOutcome
 from anchorhold.stats.figures import draw_ratio, likelihood_of_superiority, pairs_ratio
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.table import Table
 
 MOST_ROWS = 12
 """Meetings in the live table: more would not fit a terminal."""
@@ -59,22 +57,8 @@ class Display:
         self._conditions = conditions
         self._printed_at = tallies.pairs
         self._said: set[str] = set()
-        self._console = Console(stderr=True)
-        self._progress = Progress(
-            TextColumn("pairs"),
-            BarColumn(bar_width=None),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TextColumn("left"),
-            TimeRemainingColumn(),
-            console=self._console,
-        )
-        self._task = self._progress.add_task("pairs", total=total, completed=done)
-        self._live = (
-            Live(console=self._console, get_renderable=self._render, refresh_per_second=2, transient=True)
-            if self._console.is_terminal
-            else None
-        )
+        # A terminal's tools are slow to load: only for a terminal.
+        self._live = _Live(self._figures, done=done, total=total) if sys.stderr.isatty() else None
 
     def __enter__(self) -> Self:
         if self._live is not None:
@@ -93,19 +77,72 @@ class Display:
             # Each worker warns of what it meets first; once is enough.
             if event.kind != "warning" or event.message not in self._said:
                 self._said.add(event.message)
-                self._console.print(f"{event.kind}: {event.message}", markup=False, highlight=False, soft_wrap=True)
-        self._progress.advance(self._task)
-        if self._live is None and self._interval and 2 * (self._tallies.pairs - self._printed_at) >= self._interval:
+                self._say(f"{event.kind}: {event.message}")
+        if self._live is not None:
+            self._live.advance()
+        elif self._interval and 2 * (self._tallies.pairs - self._printed_at) >= self._interval:
             self._printed_at = self._tallies.pairs
-            print(each_meeting(self._tallies.meetings(), self._conditions, self._state()), file=sys.stderr, flush=True)
+            self._say(each_meeting(self._tallies.meetings(), self._conditions, self._state()))
 
-    def _render(self) -> Group:
-        meetings = self._tallies.meetings()
-        return Group(live_table(meetings[:MOST_ROWS], self._state()), self._progress)
+    def _say(self, text: str) -> None:
+        if self._live is None:
+            print(text, file=sys.stderr, flush=True)
+        else:
+            self._live.say(text)
+
+    def _figures(self) -> Table:
+        return live_table(self._tallies.meetings()[:MOST_ROWS], self._state())
+
+
+class _Live:
+    """The table and the progress on a terminal."""
+
+    def __init__(self, figures: Callable[[], Table], *, done: int, total: int) -> None:
+        from rich.console import Console
+        from rich.live import Live
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
+
+        self._figures = figures
+        self._console: Console = Console(stderr=True)
+        self._progress = Progress(
+            TextColumn("pairs"),
+            BarColumn(bar_width=None),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=self._console,
+        )
+        self._task = self._progress.add_task("pairs", total=total, completed=done)
+        self._live = Live(console=self._console, get_renderable=self._render, refresh_per_second=2, transient=True)
+        self.start, self.stop = self._live.start, self._live.stop
+
+    def advance(self) -> None:
+        """One more pair has ended."""
+        self._progress.advance(self._task)
+
+    def say(self, text: str) -> None:
+        """Print above the table."""
+        self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    def _render(self) -> RenderableType:
+        from rich.console import Group
+
+        return Group(self._figures(), self._progress)
 
 
 def live_table(meetings: Sequence[Meeting], state: SprtState | None) -> Table:
     """Return the figures of the meetings as a table."""
+    from rich.table import Table
+    from rich.text import Text
+
     table = Table(box=None, pad_edge=False, expand=False)
     table.add_column("")
     for name in ("Pairs", "Elo", "nElo", "LOS", "Draws", "Won/lost", "Ptnml(0-2)"):

@@ -6,7 +6,7 @@ Results are seen from the first engine of the key (main, the candidate). Seconds
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Result = Literal["1-0", "0-1", "1/2-1/2"]
 Termination = Literal["normal", "adjudication", "time forfeit", "rules infraction", "abandoned"]
@@ -41,9 +41,8 @@ class Opening:
     """Book file and line or game, for messages."""
 
 
-@dataclass(frozen=True, slots=True)
-class MoveRecord:
-    """One move by an engine, with what it said about it."""
+class MoveRecord(NamedTuple):
+    """One move by an engine, with what it said about it; there are so many that they must cost little."""
 
     uci: str
     seconds: float

@@ -102,6 +102,8 @@ class Arbiter:
         self.verdict: Verdict | None = None
         self.turn = self.moves.position.turn
         """The side to move."""
+        self.has_clock = any(side.limit.time_control is not None for side in (white, black))
+        """Whether what an engine is told before its move changes from move to move."""
         self._clocks = {
             color: _Clock(
                 left=None if side.limit.time_control is None else side.limit.time_control.base,

@@ -9,14 +9,17 @@ import hashlib
 import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import chess
-import numpy as np
-import numpy.typing as npt
 
 from anchorhold.domain.games import Opening, Variant
 
-Sequence = npt.NDArray[np.uint32]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Sequence = npt.NDArray[np.uint32]
 
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _CLOCK_OPERATION = re.compile(r"(?:^|[;\s])(hmvc|fmvn)\s+(\d{1,4})\s*(?:;|$)")
@@ -60,11 +63,15 @@ def shuffled(count: int, *, seed: int) -> Sequence:
 
     Depends on no random generator, so that every version and every program can make the same order.
     """
+    import numpy as np  # slow to load, and a book in its own order needs none of it
+
     return np.argsort(shuffle_keys(count, seed=seed), kind="stable").astype(np.uint32)
 
 
 def shuffle_keys(count: int, *, seed: int) -> npt.NDArray[np.uint64]:
     """Return for each of 0 … count − 1 the first 8 bytes of SHA-256 of ``seed:index``."""
+    import numpy as np
+
     sha256 = hashlib.sha256
     head = f"{seed}:".encode()
     keys = np.empty(count, dtype=np.uint64)

@@ -1,17 +1,18 @@
 """Opening books that are lists of positions: EPD and FEN, one a line.
 
-May import: numpy, anchorhold.domain, anchorhold.matches.book_entries, book_files.
+May import: anchorhold.domain, anchorhold.matches.book_entries, book_files.
 """
 
 from __future__ import annotations
 
-import numpy as np
+from array import array
 
 from anchorhold.domain.games import Opening, Variant
 from anchorhold.matches.book_entries import Entries, Entry, engine_fen, epd_to_fen, legal_board, playable
 from anchorhold.matches.book_files import Content
 
 _MARK = b"\xef\xbb\xbf"
+_BLANK = bytes(range(33))
 
 
 class Positions(Entries):
@@ -22,21 +23,18 @@ class Positions(Entries):
         self._name = name
         self._variant = variant
         # Half the memory of the usual integers, as long as the book is no larger.
-        kind = np.uint32 if content.size < 2**32 else np.uint64
-        starts = [np.zeros(0, dtype=kind)]
-        numbers = [np.zeros(0, dtype=kind)]
-        line = 0
+        kind = "I" if content.size < 2**32 else "Q"
+        self._starts, self._numbers = array(kind), array(kind)
+        number = 0
         for begin, block in content.blocks():
-            characters = np.frombuffer(block, dtype=np.uint8)
-            begins = np.append(0, np.flatnonzero(characters == ord("\n")) + 1)
-            if begins[-1] == len(characters):
-                begins = begins[:-1]
-            # Empty lines are no entries: they need no warning and take no number.
-            inked = np.flatnonzero(np.logical_or.reduceat(characters > ord(" "), begins))
-            starts.append((begins[inked] + begin).astype(kind))
-            numbers.append((inked + line + 1).astype(kind))
-            line += len(begins)
-        self._starts, self._numbers = np.concatenate(starts), np.concatenate(numbers)
+            start = begin
+            for line in block.removesuffix(b"\n").split(b"\n"):
+                number += 1
+                # Empty lines are no entries: they need no warning and take no number.
+                if line.strip(_BLANK):
+                    self._starts.append(start)
+                    self._numbers.append(number)
+                start += len(line) + 1
 
     def __len__(self) -> int:
         return len(self._numbers)

@@ -8,15 +8,18 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import chess
 import chess.polyglot
-import numpy as np
 
 from anchorhold.domain.games import Opening, Variant
 from anchorhold.errors import BadInput
-from anchorhold.matches.book_entries import Entries, Entry, Sequence, Unplayable, playable, shuffle_keys
+from anchorhold.matches.book_entries import Entries, Entry, Unplayable, playable, shuffle_keys
 from anchorhold.matches.book_files import Content
+
+if TYPE_CHECKING:
+    from anchorhold.matches.book_entries import Sequence
 
 DEFAULT_PLIES = 8
 """Depth to which a Polyglot book is walked when no number of plies is given."""
@@ -79,6 +82,8 @@ class Polyglot(Entries):
         .. [1] P. S. Efraimidis, P. G. Spirakis, Weighted random sampling with a reservoir,
            Information Processing Letters 97 (2006).
         """
+        import numpy as np  # slow to load, and a book in its own order needs none of it
+
         uniform = (shuffle_keys(len(self), seed=seed) >> np.uint64(11)).astype(np.float64) + 1.0
         weights = np.array([line.weight for line in self._lines] + [1.0] * len(self._illegal))
         return np.argsort(-np.log(uniform / 2.0**53) / weights, kind="stable").astype(np.uint32)

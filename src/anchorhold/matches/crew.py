@@ -15,7 +15,6 @@ import signal
 import subprocess
 import sys
 import time
-import uuid
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
@@ -183,7 +182,7 @@ class Crew:
         self._size = size
         self._free_cores = [tuple(numbers) for numbers in cores]
         self._on_marks = on_marks
-        self._mark = f"{uuid.uuid4().hex}."
+        self._mark = f"{os.urandom(16).hex()}."
         self._taken_back: deque[PairJob] = deque()
         self._ends: dict[PairKey, int] = {}
         self._workers: list[WorkerProcess] = []

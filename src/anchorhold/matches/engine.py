@@ -10,8 +10,7 @@ import errno
 import signal
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from anchorhold.domain.engines import EngineSpec
 from anchorhold.errors import MatchStopped
@@ -51,8 +50,7 @@ class OpponentEnded(Exception):
     """The engine that was not to move ended while the other was thinking."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What an engine said when it was to move."""
 
     kind: Literal["move", "resign", "result claim", "illegal move claim"]
@@ -228,15 +226,13 @@ class Engine(ABC):
         """Wait until ``done``; False when the deadline passes first. What it said before its end still counts."""
         process = self.process
         other = process if opponent is None else opponent.process
-        clock = self.switchboard.clock
+        turn = self.switchboard.turn
         while not done():
             if process.ended:
                 raise self.failure()
             if other.ended:
                 raise OpponentEnded
-            late = clock() >= deadline
-            self.switchboard.turn(deadline)
-            if late and not done():
+            if not turn(deadline) and not done():
                 if process.ended:
                     raise self.failure()
                 return False

@@ -17,7 +17,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import uuid
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -106,7 +105,7 @@ class EngineProcess:
         self.command = tuple(command)
         self._switchboard = switchboard
         self._on_lines = on_lines
-        self._mark = uuid.uuid4().hex
+        self._mark = os.urandom(16).hex()
         with family.marked(family.ENGINE_MARK, self._mark):
             # Workers have one thread, so that running code between fork and exec is safe.
             self._popen = subprocess.Popen(
@@ -174,24 +173,31 @@ class EngineProcess:
         """Write one or more lines, now or as soon as the engine reads; never blocks."""
         if not self._input_open or self._closed:
             return
-        self._outgoing += text.encode("utf-8", "surrogateescape") + b"\n"
-        self._flush(0)
+        data = f"{text}\n".encode("utf-8", "surrogateescape")
+        if not self._outgoing:
+            written = self._write(data)
+            if written == len(data) or not self._input_open:
+                return
+            data = data[written:]
+            self._switchboard.register(self._stdin, WRITE, self._flush)
+        self._outgoing += data
 
-    def _flush(self, _events: int) -> None:
+    def _write(self, data: bytes | bytearray) -> int:
+        """Write what the pipe takes now; return how much that was."""
         try:
-            written = os.write(self._stdin, self._outgoing)
+            return os.write(self._stdin, data)
         except BlockingIOError:
-            written = 0
+            return 0
         except OSError:
             # Broken pipe: it has ended, or will never read again.
             self._input_open, self.ended = False, True
+            return 0
+
+    def _flush(self, _events: int) -> None:
+        del self._outgoing[: self._write(self._outgoing)]
+        if not self._input_open:
             self._outgoing.clear()
-            self._switchboard.unregister(self._stdin)
-            return
-        del self._outgoing[:written]
-        if self._outgoing:
-            self._switchboard.register(self._stdin, WRITE, self._flush)
-        else:
+        if not self._outgoing:
             self._switchboard.unregister(self._stdin)
 
     def _read(self, descriptor: int) -> bytes | None:
@@ -204,19 +210,23 @@ class EngineProcess:
             return b""
 
     def _read_stdout(self, _events: int) -> None:
-        chunk = self._read(self._stdout)
-        if chunk:
+        try:
+            chunk = os.read(self._stdout, CHUNK)
+        except BlockingIOError:
+            return
+        except OSError:
+            chunk = b""
+        if chunk[-1:] == b"\n" and not self._pending and not self._cutting:
+            # Nearly always it is whole lines.
+            self._on_lines(chunk, self._switchboard.now)
+        elif chunk:
             self._take(chunk)
-        elif chunk is not None:
+        else:
             self._output_open, self.ended = False, True
             self._switchboard.unregister(self._stdout)
 
     def _take(self, chunk: bytes) -> None:
         end = chunk.rfind(b"\n") + 1
-        if end == len(chunk) and not self._pending and not self._cutting:
-            # Nearly always it is whole lines.
-            self._on_lines(chunk, self._switchboard.now)
-            return
         if end == 0:
             if not self._cutting:
                 self._keep(self._pending + chunk)

@@ -61,8 +61,8 @@ class Switchboard:
         if ticker in self._tickers:
             self._tickers.remove(ticker)
 
-    def turn(self, deadline: float) -> None:
-        """Wait until something happens, at most until ``deadline``, and handle it.
+    def turn(self, deadline: float) -> bool:
+        """Wait until something happens, at most until ``deadline``, and handle it; False: it was looked for too late.
 
         A deadline in the past still looks once: what has already arrived is never overlooked.
         """
@@ -71,8 +71,8 @@ class Switchboard:
             seconds = min(seconds, IDLE_INTERVAL)
         if self._tickers:
             seconds = min(seconds, TICK_INTERVAL)
-        ready = self._poll.poll(max(0.0, seconds) * 1000)
-        self.now = self.clock()
+        ready = self._poll.poll(seconds * 1000 if seconds > 0 else 0)
+        now = self.now = self.clock()
         for descriptor, events in ready:
             # A handler may have unregistered another one of this round.
             handler = self._handlers.get(descriptor)
@@ -83,3 +83,4 @@ class Switchboard:
                 ticker()
         if not ready and self._on_idle is not None:
             self._on_idle()
+        return now < deadline

@@ -26,6 +26,7 @@ MOST_OPTIONS = 5000
 _OPTION = re.compile(r"option\s+name\s+(?P<name>.+?)\s+type\s+(?P<type>check|spin|combo|button|string)\b(?P<rest>.*)")
 _OTHER_OPTION = re.compile(r"option\s+name\s+(?P<name>.+?)(?:\s+type\s+(?P<type>\S+)(?P<rest>.*))?")
 _LINE_END = ord("\n")
+_READY = b"readyok\n"
 _NUMBERS = (b"depth", b"cp", b"mate", b"nodes")
 _BOUND = re.compile(r"\b(min|max)\s+(-?\d+)")
 
@@ -141,7 +142,7 @@ def position_command(game: Arbiter) -> str:
 
 def read_info(line: bytes) -> tuple[int | None, int | None, int | None, int | None]:
     """Depth, score in centipawns, mate, nodes of an ``info`` line; None for each that is not there or not readable."""
-    tokens = line.split()
+    tokens = line.partition(b" pv ")[0].split()
     if b"pv" in tokens:
         del tokens[tokens.index(b"pv") + 1 :]
     # What comes twice counts as it stands last.
@@ -187,6 +188,8 @@ class UciEngine(Engine):
     _heard: bytes = b""
     """The last line while an answer was waited for."""
     _chess960 = False
+    _fixed_go: str | None = None
+    """Its ``go`` line in this game, where no clock runs."""
     _options: dict[str, UciOption]
     _called: dict[str, str]
 
@@ -249,9 +252,11 @@ class UciEngine(Engine):
             if last:
                 self._info = last
             return
-        if lines == b"readyok\n" and state is _SYNCING_WITH_GO:
+        if state is _SYNCING_WITH_GO and lines.startswith(_READY):
             # What nearly every move begins with.
             self._state = _SEARCHING
+            if len(lines) > len(_READY):
+                self._on_lines(lines[len(_READY) :], stamp)
             return
         if state is _SEARCHING:
             # What nearly every move ends with: other lines, of which the last score counts, and the answer.
@@ -304,6 +309,7 @@ class UciEngine(Engine):
         """See ``Engine.new_game``."""
         chess960 = game.variant == "chess960"
         self.went = False
+        self._fixed_go = None
         before = []
         if chess960 != self._chess960:
             if "UCI_Chess960" not in self._options:
@@ -321,7 +327,9 @@ class UciEngine(Engine):
         """See ``Engine.think``."""
         clock = self.switchboard.clock
         timeout = self.rules.ping_timeout
-        position, go = position_command(game), go_command(game)
+        position, go = position_command(game), self._fixed_go or go_command(game)
+        if not game.has_clock:
+            self._fixed_go = go
         self._info = b""
         on_clock = game.on_clock
         self._sync(

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import os
 import signal
 import sys
 import time
-import traceback
 from collections import deque
 from types import FrameType
 
@@ -50,6 +50,8 @@ def main() -> int:
     family.adopt_orphans()
     if hello.cores:
         os.sched_setaffinity(0, hello.cores)
+    # What is loaded stays: looking through it for garbage again and again would only cost time.
+    gc.freeze()
     post = _Post(jobs, outcomes)
     player = PairPlayer(watch=hello.watch, on_marks=post.tell)
     grace = QUIT_GRACE
@@ -67,6 +69,8 @@ def main() -> int:
     except AnchorholdError as error:
         _tell(outcomes, Stopped(what=error.what, where=error.where, next_step=error.next_step))
     except Exception:  # noqa: BLE001 - the process border: the runner raises it again on its side
+        import traceback  # slow to load, and hardly ever needed
+
         _tell(outcomes, Broken(traceback=traceback.format_exc()))
         return 1
     except SystemExit:
