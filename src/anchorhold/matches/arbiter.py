@@ -8,6 +8,7 @@ May import: chess, domain.games, domain.limits, anchorhold.matches.jobs, moves, 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import chess
 
@@ -15,7 +16,9 @@ from anchorhold.domain.games import MoveRecord, Opening, Result, Termination, Va
 from anchorhold.domain.limits import Limit
 from anchorhold.matches.jobs import MatchRules
 from anchorhold.matches.moves import Moves
-from anchorhold.matches.tablebases import Tablebases
+
+if TYPE_CHECKING:
+    from anchorhold.matches.tablebases import Tablebases
 
 _SHOWN = 40
 """Characters of an unreadable move that are worth showing."""

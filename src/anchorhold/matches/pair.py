@@ -23,7 +23,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Literal, NoReturn
+from typing import TYPE_CHECKING, Literal, NoReturn
 
 from anchorhold.domain.engines import EngineSpec
 from anchorhold.domain.games import GameRecord, PairRecord
@@ -32,12 +32,13 @@ from anchorhold.matches import family
 from anchorhold.matches.arbiter import Arbiter, Side, color_name
 from anchorhold.matches.engine import Answer, Engine, EngineFailure, OpponentEnded
 from anchorhold.matches.failures import FailureCount
-from anchorhold.matches.jobs import EngineEvent, Mark, Overhead, PairJob, PairOutcome
+from anchorhold.matches.jobs import EngineEvent, Mark, Overhead, PairJob, PairOutcome, TablebaseRule
 from anchorhold.matches.process import stop_all
 from anchorhold.matches.switchboard import HANGUP_ONLY, Switchboard
-from anchorhold.matches.tablebases import open_tablebases
 from anchorhold.matches.uci import UciEngine
-from anchorhold.matches.xboard import XboardEngine
+
+if TYPE_CHECKING:
+    from anchorhold.matches.tablebases import Tablebases
 
 MOST_IDLE = 16
 """Engines that are kept between pairs; beyond that the one idle for longest is ended."""
@@ -52,6 +53,23 @@ EventKind = Literal["warning", "fault", "restart", "failed restart"]
 
 def _utc_now() -> datetime:
     return datetime.now(UTC)
+
+
+# What few matches need is loaded by those: every worker of every match would wait for it.
+
+
+def _tablebases(rule: TablebaseRule) -> Tablebases:
+    from anchorhold.matches.tablebases import open_tablebases
+
+    return open_tablebases(rule)
+
+
+def _kind(spec: EngineSpec) -> type[Engine]:
+    if spec.protocol == "uci":
+        return UciEngine
+    from anchorhold.matches.xboard import XboardEngine
+
+    return XboardEngine
 
 
 class _KilledFromOutside(Exception):
@@ -217,7 +235,7 @@ class PairPlayer:
             white=Side(white.spec.limit, white.spec.margin),
             black=Side(black.spec.limit, black.spec.margin),
             rules=job.rules,
-            tablebases=None if job.rules.tablebases is None else open_tablebases(job.rules.tablebases),
+            tablebases=None if job.rules.tablebases is None else _tablebases(job.rules.tablebases),
         )
         started_at = self._now().strftime("%Y-%m-%dT%H:%M:%SZ")
         if game.verdict is None:
@@ -386,9 +404,7 @@ class PairPlayer:
                 seat.engine = engine
                 return
         while seat.engine is None:
-            engine = (UciEngine if spec.protocol == "uci" else XboardEngine)(
-                spec, rules=job.rules, switchboard=self._switchboard
-            )
+            engine = _kind(spec)(spec, rules=job.rules, switchboard=self._switchboard)
             try:
                 engine.start()
             except EngineFailure as failure:

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 
-from anchorhold.canonical import nearest
 from anchorhold.domain.engines import OptionValue
 from anchorhold.matches.arbiter import Arbiter
 from anchorhold.matches.engine import STRAY, Answer, Engine, whole
@@ -80,6 +79,8 @@ def option_command(wanted: str, value: OptionValue, known: Mapping[str, UciOptio
         # Names are meant to be read without regard to case; two that differ in it only must be told apart exactly.
         alike = [known[name] for name in known if name.lower() == wanted.lower()]
         if len(alike) != 1:
+            from anchorhold.canonical import nearest  # hardly ever needed
+
             raise OptionRefused(f"has no option {wanted!r}", next_step=nearest(wanted, known))
         option = alike[0]
     text = {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
