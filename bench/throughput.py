@@ -8,7 +8,6 @@ read from /proc (Linux).
 """
 
 import argparse
-import json
 import os
 import shutil
 import statistics
@@ -48,7 +47,8 @@ class Run:
     plies: int
     cpu: float
     """Processor time of the program and its helpers, engines not included."""
-    report: dict | None = None
+    referee: str = ""
+    """What the run itself says of its referee."""
 
     @property
     def rate(self) -> float:
@@ -111,7 +111,7 @@ def timed(command: list[str], folder: Path, *, engines: tuple[str, ...]) -> Run:
         games=text.count("[Result "),
         plies=sum(int(part.partition('"')[0]) for part in text.split('[PlyCount "')[1:]),
         cpu=usage.ru_utime + usage.ru_stime - engine_seconds,
-        report=json.loads(printed) if printed.startswith("{") else None,
+        referee=next((line for line in printed.splitlines() if line.startswith("Referee:")), ""),
     )
 
 
@@ -122,7 +122,7 @@ def ours(folder: Path, *, engines: tuple[str, ...], limit: str, rounds: int, wor
         command += ["--engine", f"cmd={engine} name={name}"]
     command += ["--each", limit, "--openings", "file=book.epd,order=sequential", "--rounds", str(rounds)]
     command += ["--concurrency", str(workers), "--maxmoves", str(MOST_MOVES), "--pgn", "games.pgn"]
-    return timed([*command, "--journal", "journal", "--json"], folder, engines=engines)
+    return timed([*command, "--journal", "journal"], folder, engines=engines)
 
 
 def theirs(folder: Path, *, fastchess: str, engines: tuple[str, ...], limit: str, rounds: int, workers: int) -> Run:
@@ -159,13 +159,15 @@ def compare(args: argparse.Namespace, *, engines: tuple[str, ...], limit: str) -
             f" {plies / sum(run.games for run in runs):.0f} plies a game,"
             f" {1e6 * sum(run.cpu for run in runs) / plies:.0f} µs CPU beyond the engines per ply"
         )
-    referees = [run.report["referee"] for run in mine if run.report is not None]
-    turnaround = statistics.mean(referee["turnaround_per_ply"] for referee in referees)
-    cpu = statistics.mean(referee["cpu_per_ply"] for referee in referees)
-    print(f"  referee    {1e6 * turnaround:.0f} µs from a move to the next go, {1e6 * cpu:.0f} µs CPU per ply")
+    print(f"  {min(mine, key=lambda run: run.seconds).referee}")
     ratios = [a.rate / b.rate for a, b in zip(mine, other, strict=True)]
     whole = sum(b.seconds for b in other) / sum(a.seconds for a in mine)
-    print(f"  ratio      {whole:.2f} over all ({', '.join(f'{ratio:.2f}' for ratio in ratios)})", flush=True)
+    best = max(a.rate for a in mine) / max(b.rate for b in other)
+    print(
+        f"  ratio      {whole:.2f} over all, {statistics.median(ratios):.2f} median, {best:.2f} best to best"
+        f" ({', '.join(f'{ratio:.2f}' for ratio in ratios)}); load {os.getloadavg()[0]:.1f}",
+        flush=True,
+    )
 
 
 def main() -> None:

@@ -51,6 +51,20 @@ def test_every_pair_is_in_the_file_when_add_returns_and_in_order_at_the_end(tmp_
     assert not list(tmp_path.glob("games.pgn.*"))
 
 
+def test_moves_that_are_written_already_are_taken_as_they_are(tmp_path: Path, journal: Journal) -> None:
+    path = tmp_path / "games.pgn"
+    record = pair(1)
+    journal.add(record)
+    with stream(path, journal) as games:
+        assert path.read_bytes() == expected(tmp_path, journal), "from the journal they are played"
+    path.unlink()
+    with Journal.open(tmp_path / "empty", plan={}) as empty, stream(path, empty) as games:
+        games.add(record, sans=(("e4", "e5"), ("e4", "e5")))
+        assert path.read_bytes() == expected(tmp_path, journal)
+        games.add(pair(2), sans=(("Ka1", "Kb1"), ("Kc1", "Kd1")))
+    assert all(move in path.read_text() for move in ("Ka1", "Kb1", "Kc1", "Kd1"))
+
+
 @pytest.mark.parametrize("kept", [0, 30, 200, 700, 10**6])
 def test_what_a_killed_run_left_is_written_anew_from_the_journal(tmp_path: Path, journal: Journal, kept: int) -> None:
     path = tmp_path / "games.pgn"

@@ -182,7 +182,7 @@ class RunningMatch:
         if self._tally is not None:
             self._tally.take(record.key.opening, record.half_points)
         if self._stream is not None:
-            self._stream.add(record)
+            self._stream.add(record, sans=outcome.sans)
 
     def _counted(self, until: int) -> Tallies:
         names = [(first.name, second.name) for first, second in self._plan.meetings]

@@ -14,13 +14,32 @@ from anchorhold.errors import MatchStopped
 from anchorhold.matches.jobs import Mark, PairJob
 
 
+def engine_of(job: PairJob, mark: Mark) -> EngineSpec:
+    """Return whose mark it is."""
+    return job.first if mark.side == "first" else job.second
+
+
+class Starts:
+    """Which engines have started at least once: one that never does is no matter of counting."""
+
+    def __init__(self) -> None:
+        self._started: set[EngineSpec] = set()
+
+    def take(self, job: PairJob, mark: Mark) -> str:
+        """Take a mark into account; return what to say of an engine that has never started, else an empty text."""
+        engine = engine_of(job, mark)
+        if mark.kind == "started":
+            self._started.add(engine)
+        return f"engine {mark.message}" if mark.kind == "no start" and engine not in self._started else ""
+
+
 class FailureCount:
     """The one count of a run."""
 
     def __init__(self) -> None:
         self._in_a_row: dict[EngineSpec, int] = {}
         self._last_words: dict[EngineSpec, str] = {}
-        self._started: set[EngineSpec] = set()
+        self._starts = Starts()
 
     def take(self, job: PairJob, marks: Iterable[Mark]) -> None:
         """Take marks of one pair into account, in the order in which they were made.
@@ -31,18 +50,16 @@ class FailureCount:
             An engine never started, or has reached ``max_failures``.
         """
         for mark in marks:
-            engine = job.first if mark.side == "first" else job.second
-            if mark.kind == "started":
-                self._started.add(engine)
-            elif mark.kind == "clean":
-                self._in_a_row[engine] = 0
-            elif mark.kind == "no start" and engine not in self._started:
+            engine = engine_of(job, mark)
+            if never_started := self._starts.take(job, mark):
                 raise MatchStopped(
-                    f"engine {mark.message}",
+                    never_started,
                     where=shlex.join(engine.command),
                     next_step="Run this command by hand to see what it says",
                 )
-            else:
+            if mark.kind == "clean":
+                self._in_a_row[engine] = 0
+            elif mark.kind != "started":
                 self._in_a_row[engine] = self._in_a_row.get(engine, 0) + 1
                 self._last_words[engine] = mark.message
                 self._check(engine, job.rules.max_failures)

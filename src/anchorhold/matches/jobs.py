@@ -166,6 +166,8 @@ class PairOutcome:
     marks: tuple[Mark, ...] = ()
     """For the count of failures: what the player has not told already, in order."""
     overhead: Overhead = Overhead()
+    sans: tuple[tuple[str, ...], ...] = ()
+    """All moves of each game in SAN, the book moves first, so that nobody needs to play them again; empty: not told."""
 
 
 @dataclass(frozen=True, slots=True)

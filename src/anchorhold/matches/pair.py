@@ -130,6 +130,8 @@ class PairPlayer:
         self._told = 0
         self._warned: set[tuple[EngineSpec, str]] = set()
         self._events: list[EngineEvent] = []
+        self._sans: list[tuple[str, ...]] = []
+        """Moves of this pair's games."""
         self._plies = 0
         self._turnarounds: list[float] = []
         """Seconds, of this pair."""
@@ -178,12 +180,15 @@ class PairPlayer:
             worst=max(self._turnarounds, default=0.0),
             cpu=time.process_time() - cpu,
         )
-        return PairOutcome(record=record, events=tuple(self._events), marks=marks, overhead=overhead)
+        return PairOutcome(
+            record=record, events=tuple(self._events), marks=marks, overhead=overhead, sans=tuple(self._sans)
+        )
 
     def _games(self, job: PairJob) -> tuple[GameRecord, GameRecord] | None:
         """Play both games; None when an engine was killed from outside, so that they have to be played again."""
         first, second = _Seat(job.first, "first"), _Seat(job.second, "second")
         self._seats = (first, second)
+        self._sans = []
         try:
             one = self._game(job, first, second, first_is_white=True)
             if any(mark.kind == "failure" for mark in self._marks[self._told :]):
@@ -251,6 +256,7 @@ class PairPlayer:
         for seat in (white, black):
             if seat is not faulty:
                 self._marks.append(Mark(seat.side, "clean"))
+        self._sans.append(tuple(game.moves.sans))
         return GameRecord(
             first_is_white=first_is_white,
             result=verdict.result,

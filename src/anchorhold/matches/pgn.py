@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
@@ -85,11 +85,21 @@ def save_pgn(records: Iterable[PairRecord], path: Path, *, names: PgnNames) -> s
     return digest.hexdigest()
 
 
-def game_text(record: PairRecord, game: GameRecord, *, number: int, names: PgnNames) -> str:
-    """Return one game as PGN, with the empty line after it; ``number`` is 1 or 2 within its pair."""
+def game_text(
+    record: PairRecord, game: GameRecord, *, number: int, names: PgnNames, sans: Sequence[str] | None = None
+) -> str:
+    """Return one game as PGN, with the empty line after it.
+
+    Parameters
+    ----------
+    number : int
+        1 or 2 within its pair.
+    sans : Sequence of str, optional
+        All its moves in SAN where somebody has written them already; None: they are played once more.
+    """
     moves = Moves(record.opening, record.variant)
     tags = _tags(record, game, number=number, names=names, start=moves)
-    movetext = _fold(_tokens(record, game, moves))
+    movetext = _fold(_tokens(record, game, moves, sans))
     head = "\n".join(f'[{name} "{_escape(value)}"]' for name, value in tags)
     return f"{head}\n\n{movetext}\n\n"
 
@@ -150,16 +160,18 @@ def _clock(limit: Limit | None) -> str:
     return f"{limit.movetime:g}/move" if limit.movetime is not None else "-"
 
 
-def _tokens(record: PairRecord, game: GameRecord, moves: Moves) -> Iterator[str]:
+def _tokens(record: PairRecord, game: GameRecord, moves: Moves, sans: Sequence[str] | None) -> Iterator[str]:
+    if sans is None:
+        for move in game.moves:
+            taken = moves.take(move.uci)
+            assert taken is not None, "the arbiter has found the move legal"
+        sans = moves.sans
     number, white_moves = moves.first_number, moves.first_turn
     said: MoveRecord | None
     for place, said in enumerate((*(None for _ in record.opening.moves), *game.moves)):
         # A comment or the game's start stands before it.
         yield f"{number}." if white_moves else f"{number}..."
-        if said is not None:
-            taken = moves.take(said.uci)
-            assert taken is not None, "the arbiter has found the move legal"
-        yield moves.sans[place]
+        yield sans[place]
         yield "{book}" if said is None else _comment(said)
         number += not white_moves
         white_moves = not white_moves

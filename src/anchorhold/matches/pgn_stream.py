@@ -12,7 +12,7 @@ import os
 import re
 import tempfile
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -71,8 +71,13 @@ class PgnStream:
     ) -> None:
         self._file.close()
 
-    def add(self, record: PairRecord) -> None:
+    def add(self, record: PairRecord, *, sans: Sequence[Sequence[str]] = ()) -> None:
         """Write both games of a pair; on return the system has them.
+
+        Parameters
+        ----------
+        sans : Sequence, optional
+            The moves of each game in SAN, where they are written already (``PairOutcome.sans``).
 
         Raises
         ------
@@ -82,8 +87,8 @@ class PgnStream:
         if record.key.opening > self._most:
             return
         data = "".join(
-            game_text(record, game, number=number, names=self._names)
-            for number, game in enumerate(record.games, start=1)
+            game_text(record, game, number=number, names=self._names, sans=moves)
+            for number, (game, moves) in enumerate(zip(record.games, sans or (None, None), strict=True), start=1)
         ).encode()
         start = self._file.tell()
         try:

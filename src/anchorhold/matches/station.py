@@ -8,9 +8,9 @@ May import: anchorhold.errors, domain.engines, anchorhold.matches.
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
 import time
-import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,7 +20,7 @@ from anchorhold.errors import AnchorholdError, MatchStopped
 from anchorhold.matches import family
 from anchorhold.matches.crew import GRACE_OF_KILL, MOST_WORKER_ENDS, WorkerProcess
 from anchorhold.matches.engine_files import at_other_paths, difference, engine_files, other_path
-from anchorhold.matches.failures import FailureCount
+from anchorhold.matches.failures import FailureCount, Starts
 from anchorhold.matches.jobs import Mark, PairJob, TablebaseRule
 from anchorhold.matches.journal import describe
 from anchorhold.matches.tablebases import open_tablebases
@@ -187,7 +187,7 @@ class _Slot:
         self._mark = ""
         self.broken_off = threading.Event()
         """Nobody wants its pair any more; it plays none after that."""
-        self._started: set[EngineSpec] = set()
+        self._starts = Starts()
 
     def play(self, job: PairJob) -> Answer:
         """Play a pair, with another process when one is lost.
@@ -202,7 +202,7 @@ class _Slot:
                 if self.broken_off.is_set():
                     return BrokenOff()
                 if self._process is None:
-                    self._mark = f"{uuid.uuid4().hex}."
+                    self._mark = f"{os.urandom(16).hex()}."
                     self._process = WorkerProcess(mark=self._mark, cores=())
                     self._process.begin()
                 process = self._process
@@ -239,21 +239,13 @@ class _Slot:
                     return message
                 assert isinstance(message, Marked), "a worker says nothing else"
                 told += message.marks
-                if reason := self._never_started(job, message.marks):
-                    return Refused(reason)
+                for mark in message.marks:
+                    if never_started := self._starts.take(job, mark):
+                        return Refused(never_started)
                 count.take(job, message.marks)
                 if message.waits:
                     process.go_on()
         return None
-
-    def _never_started(self, job: PairJob, marks: tuple[Mark, ...]) -> str:
-        for mark in marks:
-            engine = job.first if mark.side == "first" else job.second
-            if mark.kind == "started":
-                self._started.add(engine)
-            elif mark.kind == "no start" and engine not in self._started:
-                return f"engine {mark.message}"
-        return ""
 
     def break_off(self) -> None:
         """Let the process give up its pair and end."""

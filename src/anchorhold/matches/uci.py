@@ -26,7 +26,6 @@ _OPTION = re.compile(r"option\s+name\s+(?P<name>.+?)\s+type\s+(?P<type>check|spi
 _OTHER_OPTION = re.compile(r"option\s+name\s+(?P<name>.+?)(?:\s+type\s+(?P<type>\S+)(?P<rest>.*))?")
 _LINE_END = ord("\n")
 _READY = b"readyok\n"
-_NUMBERS = (b"depth", b"cp", b"mate", b"nodes")
 _BOUND = re.compile(r"\b(min|max)\s+(-?\d+)")
 
 
@@ -147,9 +146,14 @@ def read_info(line: bytes) -> tuple[int | None, int | None, int | None, int | No
     if b"pv" in tokens:
         del tokens[tokens.index(b"pv") + 1 :]
     # What comes twice counts as it stands last.
-    said = dict(pairwise(tokens))
-    depth, score, mate, nodes = (whole(said[name]) if name in said else None for name in _NUMBERS)
-    return depth, None if mate is not None else score, mate, nodes
+    said = dict(pairwise(tokens)).get
+    mate = whole(said(b"mate", b""))
+    return (
+        whole(said(b"depth", b"")),
+        None if mate is not None else whole(said(b"cp", b"")),
+        mate,
+        whole(said(b"nodes", b"")),
+    )
 
 
 def _is_score(line: bytes) -> bool:
