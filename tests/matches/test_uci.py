@@ -5,15 +5,8 @@ from anchorhold.domain.games import Opening, Variant
 from anchorhold.domain.limits import Limit, TimeControl
 from anchorhold.matches.arbiter import Arbiter, Side
 from anchorhold.matches.jobs import MatchRules
-from anchorhold.matches.uci import (
-    OptionRefused,
-    UciOption,
-    go_command,
-    option_command,
-    position_command,
-    read_info,
-    read_option,
-)
+from anchorhold.matches.uci import go_command, position_command, read_info
+from anchorhold.matches.uci_options import OptionRefused, UciOption, option_command, read_option
 
 LINES = [
     "option name Hash type spin default 16 min 1 max 1024",

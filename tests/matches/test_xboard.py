@@ -2,15 +2,9 @@ import pytest
 
 from anchorhold.domain.engines import OptionValue
 from anchorhold.domain.limits import TimeControl
-from anchorhold.matches.uci import OptionRefused
-from anchorhold.matches.xboard import (
-    XboardOption,
-    level_command,
-    option_command,
-    read_features,
-    read_option,
-    read_thinking,
-)
+from anchorhold.matches.uci_options import OptionRefused
+from anchorhold.matches.xboard import level_command, read_thinking
+from anchorhold.matches.xboard_options import XboardOption, option_command, read_features, read_option
 
 FEATURES = {"memory": "1", "smp": "0"}
 KNOWN = {

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from anchorhold.checks.state import checks_of
-from anchorhold.matches.journal import Journal, is_being_written
+from anchorhold.matches.journal import Journal
+from anchorhold.matches.journal_lock import is_being_written
 from anchorhold.web.board import board_svg
 from anchorhold.web.followed import Follower, Match, Matches
 from checks.project import make_project

@@ -16,8 +16,9 @@ from anchorhold.domain.limits import Limit
 from anchorhold.errors import BadInput
 from anchorhold.matches.process import EngineProcess, command_line
 from anchorhold.matches.switchboard import Switchboard
-from anchorhold.matches.uci import UciOption
-from anchorhold.matches.xboard import XboardEngine, XboardOption
+from anchorhold.matches.uci_options import UciOption
+from anchorhold.matches.xboard import XboardEngine
+from anchorhold.matches.xboard_options import XboardOption
 
 START_TIMEOUT = 20.0
 """Seconds for an engine's start: some load a large network."""

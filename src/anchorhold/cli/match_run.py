@@ -19,9 +19,10 @@ from anchorhold.errors import BadState
 from anchorhold.matches.books import Book
 from anchorhold.matches.host import pin_plan, read_host, warnings
 from anchorhold.matches.jobs import PairOutcome, RunReport
-from anchorhold.matches.journal import Journal, plan_differences
+from anchorhold.matches.journal import Journal
 from anchorhold.matches.pgn import PgnNames
 from anchorhold.matches.pgn_stream import PgnStream
+from anchorhold.matches.plans import plan_differences
 from anchorhold.matches.shards import require_new, write_shard
 
 if TYPE_CHECKING:

@@ -3,14 +3,13 @@
 A SQLite file. A pair is there when ``add`` has returned, also after kill -9 or loss of power; its key keeps it from
 being there twice; nothing is changed or taken out again, the database itself refuses it. One process writes, others may
 read meanwhile. PGN and all counts derive from here. Source: SPEC section 10.
-May import: anchorhold.canonical, anchorhold.errors, anchorhold.stats, anchorhold.domain, anchorhold.matches.records.
+May import: anchorhold.canonical, anchorhold.errors, anchorhold.stats, anchorhold.domain,
+anchorhold.matches.journal_lock, plans, records.
 """
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -21,6 +20,8 @@ from typing import Self, cast
 from anchorhold.canonical import canonical_json, sha256_hex
 from anchorhold.domain.games import PairKey, PairRecord
 from anchorhold.errors import BadInput, BadState
+from anchorhold.matches.journal_lock import lock, unlock
+from anchorhold.matches.plans import plan_differences
 from anchorhold.matches.records import pack, unpack
 from anchorhold.stats.outcomes import JointTable, Pentanomial
 
@@ -84,7 +85,7 @@ class Journal:
             The file is no journal or cannot be opened.
         """
         text = canonical_json(dict(plan)).decode()
-        lock = _lock(path)
+        held = lock(path)
         try:
             database = _connect(f"{path.absolute().as_uri()}?mode=rwc", path)
             try:
@@ -97,12 +98,12 @@ class Journal:
                 database.close()
                 raise
         except sqlite3.Error as error:
-            _unlock(path, lock)
+            unlock(path, held)
             raise BadInput(f"cannot be used as a journal: {error}", where=str(path)) from error
         except BaseException:
-            _unlock(path, lock)
+            unlock(path, held)
             raise
-        return cls(database, path=path, lock=lock)
+        return cls(database, path=path, lock=held)
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -296,7 +297,7 @@ class Journal:
         """Close the file and let others write to it; closing twice is harmless."""
         self._database.close()
         if self._lock is not None:
-            _unlock(self._path, self._lock)
+            unlock(self._path, self._lock)
             self._lock = None
 
     def __enter__(self) -> Self:
@@ -308,17 +309,6 @@ class Journal:
         self.close()
 
 
-def is_being_written(path: Path) -> bool:
-    """Whether a process writes to the journal now; takes no lock, so that the question keeps no writer out."""
-    try:
-        inode = _lock_file(path).stat().st_ino
-        held = Path("/proc/locks").read_text(encoding="ascii")
-    except FileNotFoundError:
-        # Without a table of locks the file itself must do; a killed run leaves it behind.
-        return _lock_file(path).exists()
-    return any("FLOCK" in line and f":{inode} " in line for line in held.splitlines())
-
-
 def describe(key: PairKey) -> str:
     """Name a pair in words, for messages."""
     return f"{key.endpoint} against {key.anchor}, {key.stage} stage, opening {key.opening} of {key.run}"
@@ -326,42 +316,6 @@ def describe(key: PairKey) -> str:
 
 def _pair(key: PairKey | None) -> str:
     return "nothing" if key is None else f"the pair {describe(key)}"
-
-
-def _lock(path: Path) -> int:
-    """Take the writer's lock, which the system gives back when the process ends in whatever way."""
-    name = _lock_file(path)
-    while True:
-        try:
-            descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        except OSError as error:
-            raise BadInput(f"cannot be opened: {error.strerror}", where=str(name)) from error
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            os.close(descriptor)
-            raise BadState(
-                "another process writes to this journal",
-                where=str(path),
-                next_step="Wait until it has ended, or end it",
-            ) from error
-        # Whoever had it may have taken the file away between the two calls: then this lock keeps nobody out.
-        try:
-            if os.path.samestat(os.fstat(descriptor), name.stat()):
-                return descriptor
-        except FileNotFoundError:
-            pass
-        os.close(descriptor)
-
-
-def _unlock(path: Path, descriptor: int) -> None:
-    """Take the lock's file away and give the lock back; whoever holds a lock on the old file sees that it is gone."""
-    _lock_file(path).unlink(missing_ok=True)
-    os.close(descriptor)
-
-
-def _lock_file(path: Path) -> Path:
-    return path.with_name(path.name + ".lock")
 
 
 def _connect(uri: str, path: Path) -> sqlite3.Connection:
@@ -404,28 +358,6 @@ def _same_plan(database: sqlite3.Connection, plan: str, path: Path) -> None:
             where=str(path),
             next_step="Resume with the settings of the first run, or give a new journal",
         )
-
-
-def plan_differences(old: Mapping[str, object], new: Mapping[str, object]) -> list[str]:
-    """Say in words where two plans differ."""
-    return sorted(_differences("", dict(old), dict(new)))
-
-
-def _differences(place: str, old: object, new: object) -> Iterator[str]:
-    if isinstance(old, dict) and isinstance(new, dict):
-        for name in old.keys() | new.keys():
-            inner = f"{place}.{name}" if place else str(name)
-            yield from _differences(inner, old.get(name), new.get(name))
-    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        for position, (left, right) in enumerate(zip(old, new, strict=True), start=1):
-            yield from _differences(f"{place}[{position}]", left, right)
-    elif old != new:
-        yield f"{place} was {_short(old)} and is {_short(new)}"
-
-
-def _short(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _filter(

@@ -23,7 +23,8 @@ from typing import cast, get_args
 from anchorhold.canonical import canonical_json, digest
 from anchorhold.domain.games import PairKey, PairRecord, Result, Variant
 from anchorhold.errors import BadInput, BadState
-from anchorhold.matches.journal import Journal, describe, plan_differences
+from anchorhold.matches.journal import Journal, describe
+from anchorhold.matches.plans import plan_differences
 from anchorhold.matches.records import record_from_json, record_to_json
 
 FORMAT = "anchorhold/shard/1"

@@ -1,8 +1,8 @@
 """An engine that speaks XBoard, also called CECP, version 2 or older.
 
 XBoard engines may print a result or a move after the end of a game; ``ping`` before each game drops it, and an engine
-without ``ping`` gets a fresh process for each game. Centiseconds on the wire only. May import: anchorhold.canonical,
-domain.engines, domain.limits, anchorhold.matches.arbiter, engine.
+without ``ping`` gets a fresh process for each game. Centiseconds on the wire only. May import: anchorhold.errors,
+domain.limits, anchorhold.matches.arbiter, engine, uci_options, xboard_options.
 """
 
 from __future__ import annotations
@@ -10,16 +10,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 
-from anchorhold.canonical import nearest
-from anchorhold.domain.engines import OptionValue
 from anchorhold.domain.limits import TimeControl
 from anchorhold.errors import MatchStopped
 from anchorhold.matches.arbiter import Arbiter
 from anchorhold.matches.engine import Answer, Engine, whole
-from anchorhold.matches.uci import OptionRefused
+from anchorhold.matches.uci_options import OptionRefused
+from anchorhold.matches.xboard_options import XboardOption, option_command, read_features, read_option
 
 FEATURE_PATIENCE = 2.0
 """Seconds for the first feature; an engine of protocol version 1 never sends one."""
@@ -29,10 +27,6 @@ NO_CLOCK = "level 0 1000 0"
 """Some engines play on a clock unless told otherwise: this one does not disturb a depth limit."""
 MOST_OPTIONS = 5000
 
-_FEATURE = re.compile(r"([\w-]+)\s*=\s*(\"[^\"]*\"|'[^']*'|\S+)")
-_OPTION = re.compile(
-    r"(?P<name>.+?)\s+-(?P<type>check|spin|combo|button|save|reset|string|file|path|slider)\b\s*(?P<rest>.*)"
-)
 _THINKING = re.compile(rb"\s*(\d{1,4})[^\d\s]?\s+([-+]?\d{1,9})\s+(\d{1,18})\s+(\d{1,18})(?:\s|$)")
 _MOVE = re.compile(rb"(?:move\b(?!\s+ordering\b)|my move is\s*:?)\s*(\S*)", re.IGNORECASE)
 """The second form is that of engines older than the protocol's second version; Sjeng tells its move ordering."""
@@ -43,82 +37,6 @@ _ILLEGAL = re.compile(r"illegal move\s*(\([^)]*\))?\s*:?\s*(?P<move>\S*)", re.IG
 _ABOUT = "myname variants option done memory smp egt"
 _SWITCHES = "ping setboard playother san usermove time draw sigint sigterm reuse analyze colors ics name pause nps"
 _KNOWN_FEATURES = frozenset(f"{_ABOUT} {_SWITCHES} debug".split())
-
-
-@dataclass(frozen=True, slots=True)
-class XboardOption:
-    """One ``feature option="NAME -type …"`` as the engine announces it."""
-
-    name: str
-    type: str
-    low: int | None = None
-    high: int | None = None
-    choices: tuple[str, ...] = ()
-
-
-def read_features(line: str) -> list[tuple[str, str]]:
-    """Name and value of every feature in a ``feature …`` line, without the quotes."""
-    return [
-        (name, value[1:-1] if value[0] in "\"'" and value[-1] == value[0] and len(value) > 1 else value)
-        for name, value in _FEATURE.findall(line.removeprefix("feature"))
-    ]
-
-
-def read_option(text: str) -> XboardOption | None:
-    """Read the text of an ``option`` feature; None when it has no known type."""
-    found = _OPTION.fullmatch(text.strip())
-    if not found:
-        return None
-    low = high = None
-    choices: tuple[str, ...] = ()
-    if found["type"] in {"spin", "slider"}:
-        numbers = found["rest"].split()
-        if len(numbers) >= 3 and all(re.fullmatch(r"-?\d+", number) for number in numbers[:3]):
-            low, high = int(numbers[1]), int(numbers[2])
-    elif found["type"] == "combo":
-        choices = tuple(choice.strip().lstrip("*") for choice in found["rest"].split("///"))
-    return XboardOption(found["name"], found["type"], low=low, high=high, choices=choices)
-
-
-def option_command(
-    wanted: str, value: OptionValue, *, features: Mapping[str, str], known: Mapping[str, XboardOption]
-) -> str | None:
-    """The line that sets one option: ``memory``, ``cores``, or an announced one; None when there is nothing to send.
-
-    Raises
-    ------
-    OptionRefused
-        Unknown name, or a value that the announced type does not take.
-    """
-    if wanted in {"memory", "cores"}:
-        feature = "memory" if wanted == "memory" else "smp"
-        if features.get(feature) != "1":
-            raise OptionRefused(f"does not announce the feature {feature}, so that {wanted!r} cannot be set")
-        if isinstance(value, bool) or not re.fullmatch(r"[1-9]\d*", str(value)):
-            raise OptionRefused(f"takes a whole number of at least 1 for {wanted!r}, not {value!r}")
-        return f"{wanted} {value}"
-    option = known.get(wanted)
-    if option is None:
-        raise OptionRefused(f"has no option {wanted!r}", next_step=nearest(wanted, [*known, "memory", "cores"]))
-    text = str(int(value)) if isinstance(value, bool) else str(value)
-    if option.type in {"button", "save", "reset"}:
-        return None if text == "0" else f"option {option.name}"
-    if option.type == "check":
-        text = {"true": "1", "false": "0"}.get(text.lower(), text)
-        if text not in {"0", "1"}:
-            raise OptionRefused(f"takes true or false for option {option.name!r}, not {value!r}")
-    elif option.type in {"spin", "slider"}:
-        if not re.fullmatch(r"-?\d+", text):
-            raise OptionRefused(f"takes a whole number for option {option.name!r}, not {value!r}")
-        low = -math.inf if option.low is None else option.low
-        high = math.inf if option.high is None else option.high
-        if not low <= int(text) <= high:
-            raise OptionRefused(f"takes {option.low} to {option.high} for option {option.name!r}, not {text}")
-    elif option.type == "combo" and option.choices and text not in option.choices:
-        raise OptionRefused(f"takes {', '.join(option.choices)} for option {option.name!r}, not {value!r}")
-    if "\n" in text or "\r" in text:
-        raise OptionRefused(f"cannot be sent a line break in option {option.name!r}")
-    return f"option {option.name}={text}"
 
 
 def level_command(control: TimeControl) -> str:

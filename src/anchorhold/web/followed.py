@@ -20,7 +20,8 @@ from typing import Literal
 from anchorhold.checks.state import CheckState
 from anchorhold.domain.games import GameRecord, PairRecord
 from anchorhold.errors import AnchorholdError
-from anchorhold.matches.journal import Journal, is_being_written
+from anchorhold.matches.journal import Journal
+from anchorhold.matches.journal_lock import is_being_written
 from anchorhold.stats.elo import Estimate, NoEstimate, elo_from_pentanomial
 from anchorhold.stats.outcomes import Pentanomial
 from anchorhold.web.run_plan import RunPlan, Sequential, standing_of
