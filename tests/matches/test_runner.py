@@ -283,6 +283,7 @@ sys.path.insert(0, str(Path(sys.argv[1])))
 from test_runner import duel, scripted
 from anchorhold.errors import MatchStopped
 from anchorhold.matches import engine
+from anchorhold.matches.jobs import MatchRules
 from anchorhold.matches.journal import Journal
 from anchorhold.matches.pair import PairPlayer
 from anchorhold.matches.runner import run
@@ -299,7 +300,9 @@ else:
     resource.setrlimit(resource.RLIMIT_NOFILE, (16, int(sys.argv[2])))
     with Journal.open(Path(sys.argv[3]), plan={}) as journal:
         try:
-            print(run(duel(scripted("a"), scripted("b"), pairs=12), journal=journal, workers=6).pairs)
+            # These engines lose every game with Black by an illegal move, and six of them play at a time.
+            jobs = duel(scripted("a"), scripted("b"), pairs=12, rules=MatchRules(max_failures=100))
+            print(run(jobs, journal=journal, workers=6).pairs)
         except MatchStopped as error:
             print(error)
 """
