@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from anchorhold.errors import BadInput
 from anchorhold.stats.absolute import Pool, pool, weight_of
 
 elo = st.floats(min_value=-10_000, max_value=10_000)
@@ -61,7 +62,7 @@ def test_it_is_the_weighted_mean_that_numpy_gives(anchors: list[tuple[float, ...
     assert found.weights == pytest.approx(weights, rel=1e-12)
 
 
-def test_squares_that_cannot_be_stored_are_infinite_or_no_number_and_never_an_error() -> None:
+def test_squares_that_cannot_be_stored_are_refused() -> None:
     def pooled(width: float, model_uncertainty: float) -> Pool:
         return pool(
             rating=[3000, 3100],
@@ -72,7 +73,8 @@ def test_squares_that_cannot_be_stored_are_infinite_or_no_number_and_never_an_er
             transfer_band=51.0,
         )
 
-    assert weight_of(error=1e-200, rating_error=0, model_uncertainty=0) == math.inf
-    assert pooled(1e-200, 0.0).error == 0.0
-    assert math.isnan(pooled(1e-200, 0.0).value)
-    assert math.isnan(pooled(1.0, 1e200).value)
+    with pytest.raises(BadInput, match="have no weight"):
+        weight_of(error=1e-200, rating_error=0, model_uncertainty=0)
+    for width, model_uncertainty in ((1e-200, 0.0), (1.0, 1e200)):
+        with pytest.raises(BadInput):
+            pooled(width, model_uncertainty)
