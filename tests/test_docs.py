@@ -20,7 +20,8 @@ from anchorhold import config
 from anchorhold.cli.app import app
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FRONT = [ROOT / name for name in ("README.md", "README.de.md", "CONTRIBUTING.md", "CHANGELOG.md")]
+PAGES = [*FRONT, *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def make_docs() -> ModuleType:
@@ -138,6 +139,6 @@ def test_nothing_in_the_repository_names_this_machine() -> None:
         for path in (ROOT / folder).rglob("*")
         if path.suffix in {".py", ".md", ".toml", ".json", ".sh", ".po", ".j2", ".cjs", ""} and path.is_file()
     ]
-    for path in [*texts, ROOT / "README.md", ROOT / "Makefile", ROOT / "constraints.txt", ROOT / "pyproject.toml"]:
+    for path in [*texts, *FRONT, ROOT / "Makefile", ROOT / "constraints.txt", ROOT / "pyproject.toml"]:
         text = path.read_text(encoding="utf-8")
         assert [suspect for suspect in suspects if suspect in text] == [], path
