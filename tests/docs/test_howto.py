@@ -4,6 +4,7 @@ Engines are the small programs of the tests, and games are few: the pages show w
 """
 
 import json
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -175,3 +176,26 @@ def test_every_command_of_the_page_runs_in_its_order(name: str, tmp_path: Path, 
 def test_what_is_left_out_stands_on_its_page() -> None:
     for page, beginning in LEFT_OUT:
         assert any(command.text.startswith(beginning) for command in pages.commands(HOWTO / page)), (page, beginning)
+
+
+def test_what_the_readme_says_of_games_that_are_there_runs_as_it_stands(tmp_path: Path) -> None:
+    """The front page's commands, with its placeholders filled in."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    with_games(folder)
+    text = (pages.ROOT / "README.md").read_text(encoding="utf-8")
+    start = text.partition("## Start\n")[2].partition("\n## ")[0]
+    lines = re.findall(r"^ {4}(anchorhold .*)$", start, re.MULTILINE)
+    assert len(lines) == 9
+    programs = " ".join(f"--program '{name}=engines/{file}'" for name, file in ANCHORS.items())
+    variables = pages.environment(tmp_path / "home")
+    for line in lines:
+        filled = line.replace("path/to/engine", "sparrow").replace("2024-01-01", "1")
+        filled = re.sub(r"--program .*…", programs, filled)
+        done = subprocess.run(
+            ["/bin/bash", "-c", filled], cwd=folder, env=variables, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, f"{filled}\n{done.stdout}{done.stderr}"
+        if filled.startswith("anchorhold evaluate"):
+            assert "R = 1.15: of 28.71 Elo" in done.stdout
+    assert (folder / "report.html").is_file()

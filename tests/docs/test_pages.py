@@ -67,3 +67,33 @@ def test_another_output_is_found_and_recorded(page: Path, old: str, new: str) ->
 def test_another_status_is_found(page: Path) -> None:
     with pytest.raises(AssertionError, match=r"page.md:19: false"):
         run(page, statuses={"true": 0})
+
+
+RUN_BY = {
+    "docs/howto/build.md": "tests/cli/test_build_docs.py",
+    "docs/howto/gate.md": "tests/cli/test_gate_docs.py",
+    "docs/howto/match.md": "tests/cli/test_match_docs.py",
+    "docs/reference/contract.md": "tests/docs/test_reference.py",
+    "docs/tutorial/first-check.md": "tests/docs/test_tutorial.py",
+    "docs/de/first-check.md": "tests/docs/test_languages.py",  # the same commands as the English page
+    **{
+        f"docs/howto/{name}.md": "tests/docs/test_howto.py"
+        for name in ("anchors", "fastchess", "fishtest", "halt", "how-many-games", "openbench")
+    },
+}
+NOT_RUN = {
+    "CONTRIBUTING.md": "installs into a new environment, and runs the tests that this one is of",
+    "docs/howto/cluster.md": "schedulers and workers that stay; tests/cli/test_dask.py and test_merge.py play on loopback",
+}
+
+
+def test_the_commands_of_every_page_are_run_or_it_is_said_why_not() -> None:
+    root = Path(__file__).parents[2]
+    with_blocks = {
+        str(path.relative_to(root))
+        for path in (*root.glob("*.md"), *(root / "docs").rglob("*.md"))
+        if pages.commands(path)
+    }
+    assert with_blocks == set(RUN_BY) | set(NOT_RUN)
+    for page, test in RUN_BY.items():
+        assert Path(page).name in (root / test).read_text(encoding="utf-8"), f"{test} does not name {page}"
