@@ -83,7 +83,7 @@ RUN_BY = {
 }
 NOT_RUN = {
     "CONTRIBUTING.md": "installs into a new environment, and runs the tests that this one is of",
-    "docs/howto/cluster.md": "schedulers and workers that stay; tests/cli/test_dask.py and test_merge.py play on loopback",
+    "docs/howto/cluster.md": "starts what stays; tests/cli/test_dask.py and test_merge.py play on loopback",
 }
 
 
