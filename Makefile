@@ -2,12 +2,13 @@
 
 PYTHON_ENV = .venv/bin
 CASES ?= $(patsubst %/cases.json,%,$(wildcard ../shared/cases/engines/cases.json))
-.PHONY: help demo test cases lint types docs docs-check clean
+.PHONY: help demo test cases bench lint types docs docs-check clean
 
 help:
 	@echo "make demo        the whole of it on real engines, in about four minutes; ARGS='--lang de' passes options on"
 	@echo "make test        all tests; fails when one was skipped; ARGS='tests/law -x' passes options on"
 	@echo "make cases       CASES=DIR: plays every case of misbehaving engines and odd files in DIR, counts those that hold"
+	@echo "make bench       every figure beside its peer or limit, to results.md; ARGS='--fastchess PATH --ordo PATH'"
 	@echo "make lint        ruff: rules and format"
 	@echo "make types       mypy, strict"
 	@echo "make docs        the documentation as a site, in build/docs; a warning is an error"
@@ -25,6 +26,10 @@ test:
 cases:
 	@scripts/setup.sh test
 	@$(PYTHON_ENV)/python scripts/play_cases.py "$(CASES)" $(ARGS)
+
+bench:
+	@scripts/setup.sh test
+	@$(PYTHON_ENV)/python bench/run_all.py $(ARGS)
 
 lint:
 	@scripts/setup.sh test
