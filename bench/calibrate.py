@@ -5,10 +5,11 @@
 Prints wall time and processor time beside the limit; exit status 1 when the wall time misses it.
 """
 
-import resource
 import subprocess
 import sys
 import time
+
+from figures import Figure, note
 
 LIMIT = 60.0
 """Seconds, on two cores."""
@@ -25,12 +26,7 @@ def main() -> int:
         stdout=subprocess.DEVNULL,
     )
     wall = time.perf_counter() - start
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    print(
-        f"calibrate  6 x {checks} checks, {workers} processes  "
-        f"wall {wall:.1f} s, processor {used.ru_utime + used.ru_stime:.1f} s  (limit {LIMIT:g} s)"
-    )
-    return int(wall > LIMIT)
+    return note(Figure(f"calibrate, 6 × {checks} checks, {workers} processes", wall, "s", "limit", LIMIT))
 
 
 if __name__ == "__main__":

@@ -185,10 +185,7 @@ def main() -> None:
                 found.append(judged(world, list(check), rng))
             except NoEstimate:  # a measurement without an estimate is a GAP, not an interval
                 continue
-        covered = {
-            key: np.mean([one[key] for one in found if one[key] is not None])  # type: ignore[arg-type]
-            for key in found[0]
-        }
+        covered = {key: np.mean([one[key] for one in found if one[key] is not None]) for key in found[0]}
         related = np.mean([correlation(table) for table in tables])
         print(
             f"{name:<18} {len(found):>6} checks  correlation {related:.2f}  "

@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from anchorhold.register import exporting
 from anchorhold.register.store import Register
+from figures import Figure, note
 from register.long_register import long_register
 
 LIMIT = 1.0
@@ -26,7 +27,7 @@ CALLS = 7
 def main() -> int:
     """Measure, print, and say whether the limit was met."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
-    missed = False
+    figures = []
     with tempfile.TemporaryDirectory() as directory:
         for halts, expected in ((False, 0), (True, 1)):
             path = str(Path(directory) / f"{halts}.db")
@@ -42,14 +43,9 @@ def main() -> int:
                 )
                 seconds.append(time.perf_counter() - start)
                 assert done.returncode == expected
-            median = statistics.median(seconds)
-            missed |= median > LIMIT
-            state = "held" if halts else "open"
-            print(
-                f"gate, {state}  {count:>6} entries  "
-                f"best {min(seconds):.2f} s, median {median:.2f} s  (limit {LIMIT:g} s)"
-            )
-    return int(missed)
+            name = f"gate, {'held' if halts else 'open'}, {count:,} entries, median of {CALLS}"
+            figures.append(Figure(name, statistics.median(seconds), "s", "limit", LIMIT))
+    return note(*figures)
 
 
 if __name__ == "__main__":

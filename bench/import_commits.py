@@ -17,8 +17,12 @@ from pathlib import Path
 
 from anchorhold.importers.commits.history import commits_of
 from anchorhold.importers.commits.reader import read_history
+from figures import Figure, note
 
 WORDS = ("search", "depth", "node", "move", "pawn", "king", "table", "value", "score", "reduce", "extend", "prune")
+
+ALLOWED = 5.0
+"""Times what the peer takes."""
 
 
 def prose(draw: random.Random, lines: int) -> str:
@@ -75,8 +79,8 @@ def seconds(command: list[str], *, before_each: Callable[[], None] = lambda: Non
     return min(walls), min(processors)
 
 
-def main() -> None:
-    """Print the times of both, and their ratio."""
+def main() -> int:
+    """Print the times of both and their ratios, and say whether they are met."""
     with tempfile.TemporaryDirectory() as directory:
         place = Path(sys.argv[1]) if len(sys.argv) > 1 else made(Path(directory) / "history.git")
         found = read_history(commits_of(place))
@@ -91,7 +95,7 @@ def main() -> None:
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
         into = ["--register", str(register), "--author", "bench", "--skip-problems"]
-        figures = {
+        times = {
             "git log, messages": seconds(["git", "-C", str(place), "log", "--format=%B"]),
             "anchorhold --version": seconds([*anchorhold, "--version"]),
             "import commits --dry-run": seconds([*anchorhold, "import", "commits", str(place), "--dry-run"]),
@@ -99,11 +103,15 @@ def main() -> None:
                 [*anchorhold, "import", "commits", str(place), *into], before_each=new_register
             ),
         }
-    alone = figures["git log, messages"]
-    for name, (wall, processor) in figures.items():
-        ratios = f"{wall / alone[0]:5.1f} times, {processor / alone[1]:5.1f} times the CPU time"
-        print(f"{name:<25} {wall:5.2f} s wall, {processor:5.2f} s CPU  ({ratios})")
+    alone = times.pop("git log, messages")
+    return note(
+        *(
+            Figure(f"{name}, {kind}", own, "s", "git log, messages", peer, ALLOWED)
+            for name, measured in times.items()
+            for kind, own, peer in zip(("wall time", "processor time"), measured, alone, strict=True)
+        )
+    )
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -31,9 +31,14 @@ from anchorhold.matches.jobs import MatchRules, PairJob, PairOutcome
 from anchorhold.matches.journal import Journal
 from anchorhold.matches.runner import run
 from anchorhold.matches.schedule import match_jobs
+from figures import Figure, note
 
 ENGINE = Path(__file__).parent.parent / "tests" / "engines" / "scripted.py"
 MATE_IN_ONE = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"
+
+
+LIMIT = 200.0
+"""Megabytes."""
 
 
 def memory_mb() -> float:
@@ -43,8 +48,8 @@ def memory_mb() -> float:
     return int(found[1]) / 1024
 
 
-def main() -> None:
-    """Play and print."""
+def main() -> int:
+    """Play, print, and say whether the limit was met."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pairs", type=int, nargs="?", default=100_000)
     parser.add_argument("workers", type=int, nargs="?", default=2)
@@ -97,7 +102,8 @@ def main() -> None:
             assert len(journal) >= pairs
     cpu = report.overhead.cpu_per_ply
     print(f"{report.pairs} pairs, {report.overhead.plies} plies, {1e6 * (cpu or 0.0):.0f} µs of referee's CPU a ply")
+    return note(Figure(f"memory of the runner after {pairs:,} pairs", memory_mb(), "MB", "limit", LIMIT))
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -19,6 +19,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from figures import Figure, note
+
 LIMITS = ("nodes=1", "depth=1", "nodes=1000")
 PAIRS = (("ethereal-chess", "stockfish", LIMITS), ("ethereal-chess", "toga2", ("depth=1",)))
 """Debian's engines; Toga does not know a limit of nodes."""
@@ -135,7 +137,7 @@ def theirs(folder: Path, *, fastchess: str, engines: tuple[str, ...], limit: str
     return timed([*command, "-maxmoves", str(MOST_MOVES), "-pgnout", "file=games.pgn"], folder, engines=engines)
 
 
-def compare(args: argparse.Namespace, *, engines: tuple[str, ...], limit: str) -> None:
+def compare(args: argparse.Namespace, *, engines: tuple[str, ...], limit: str) -> Figure:
     """Play one pair of engines under one limit with both programs in turn, and print what it came to."""
     rounds = args.rounds if limit != "nodes=1000" else max(1, args.rounds // 4)
     setting = {"engines": engines, "limit": limit, "rounds": rounds, "workers": args.workers}
@@ -168,10 +170,13 @@ def compare(args: argparse.Namespace, *, engines: tuple[str, ...], limit: str) -
         f" ({', '.join(f'{ratio:.2f}' for ratio in ratios)}); load {os.getloadavg()[0]:.1f}",
         flush=True,
     )
+    games, seconds = sum(run.games for run in mine), sum(run.seconds for run in mine)
+    rate = sum(run.games for run in other) / sum(run.seconds for run in other)
+    return Figure(f"match, {who}, {limit}", games / seconds, "games/s", "fastchess", rate, at_least=True)
 
 
-def main() -> None:
-    """Find the engines, compare each pair that is wanted under each limit."""
+def main() -> int:
+    """Find the engines, compare each pair that is wanted under each limit, and say whether all is met."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fastchess", required=True, type=os.path.abspath)
     parser.add_argument("--engines", nargs=2, metavar=("A", "B"), help="programs; default: two pairs of Debian's")
@@ -180,15 +185,18 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args()
+    figures = []
     for first, second, known in PAIRS if args.engines is None else ((*args.engines, args.limit),):
-        engines = tuple(shutil.which(name) or shutil.which(f"/usr/games/{name}") for name in (first, second))
-        if None in engines:
+        found = [shutil.which(name) or shutil.which(f"/usr/games/{name}") for name in (first, second)]
+        engines = tuple(path for path in found if path)
+        if len(engines) < len(found):
             print(f"{first} – {second}: not both installed (Debian: apt-get install {first} {second})")
             continue
         for limit in args.limit:
             if limit in known:
-                compare(args, engines=engines, limit=limit)
+                figures.append(compare(args, engines=engines, limit=limit))
+    return note(*figures)
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from anchorhold.register import exporting
 from anchorhold.register.store import Register
+from figures import Figure, note
 from register.long_register import long_register
 
 LIMIT = 10.0
@@ -42,9 +43,7 @@ def main() -> int:
             command = [sys.executable, "-m", "anchorhold", "register", "verify", "--register", register_path]
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
             figures[name] = time.perf_counter() - start
-    for name, seconds in figures.items():
-        print(f"{name:<28} {count:>7} entries  {seconds:6.2f} s  (limit {limit:g} s)")
-    return int(max(figures.values()) > limit)
+    return note(*(Figure(f"{name}, {count:,} entries", value, "s", "limit", limit) for name, value in figures.items()))
 
 
 if __name__ == "__main__":
