@@ -70,6 +70,7 @@ def test_another_status_is_found(page: Path) -> None:
 
 
 RUN_BY = {
+    "docs/explanation/derivations.md": "tests/docs/test_derivations.py",
     "docs/howto/build.md": "tests/cli/test_build_docs.py",
     "docs/howto/gate.md": "tests/cli/test_gate_docs.py",
     "docs/howto/match.md": "tests/cli/test_match_docs.py",
