@@ -69,7 +69,6 @@ if [ "$purpose" = test ]; then
     need stockfish stockfish "the tests try the recipe of every engine"
     need glaurung glaurung "the tests try the recipe of every engine"
     need sjeng sjeng "the tests try the recipe of every engine"
-    need glaurung glaurung "main of the tutorial"
     need chromium chromium "the tests look at the report in a browser"
     need pg_ctlcluster postgresql "the tests keep registers in a database of their own"
     need ssh-keygen openssh-client "the tests sign releases"
