@@ -26,7 +26,7 @@ from figures import FILE, Figure
 HERE = Path(__file__).parent
 SCRIPTS: dict[str, list[str]] = {
     "start_up": [],
-    "gate": [],
+    "gate_answer": [],
     "verify": [],
     "import_commits": [],
     "pgn_reading": ["--ordo", "{ordo}"],

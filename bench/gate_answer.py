@@ -1,6 +1,6 @@
 """How long the gate takes to answer on 10,000 entries with twelve real checks, as a command from its start to its end.
 
-    python bench/gate.py [ENTRIES]
+    python bench/gate_answer.py [ENTRIES]
 
 Prints the best and the median of seven calls beside the limit; exit status 1 when the median misses it.
 """
