@@ -35,8 +35,6 @@ def contract_tables() -> str:
 
 def register_tables() -> str:
     """Return a section for each kind of entry with the members of its payload, and the parts that several use."""
-    for payload in PAYLOADS.values():
-        payload.model_rebuild(force=True)  # members that were named before their class stood in the file
     parts: list[str] = []
     models: list[type[BaseModel]] = []
     for kind, payload in PAYLOADS.items():
@@ -58,9 +56,15 @@ def document_tables() -> str:
     return "\n".join(parts[:-1])
 
 
+def _complete(model: type[BaseModel]) -> type[BaseModel]:
+    """Return the model with its members' types: one may have been named before its class stood in the file."""
+    model.model_rebuild(force=True)
+    return model
+
+
 def _model(model: type[BaseModel]) -> list[str]:
     said = (inspect.getdoc(model) or "").split("\n\n")[0].replace("\n", " ").replace("``", "`")
-    if not model.model_fields:
+    if not _complete(model).model_fields:
         return [said]
     texts = _texts(model)
     rows = [said, "", "| member | form | needed | meaning |", "| --- | --- | --- | --- |"]
@@ -124,12 +128,12 @@ def _parts_of(model: type[BaseModel]) -> list[type[BaseModel]]:
         if isinstance(annotation, type) and issubclass(annotation, BaseModel):
             if annotation not in found:
                 found.append(annotation)
-                for field in annotation.model_fields.values():
+                for field in _complete(annotation).model_fields.values():
                     look(field.annotation)
             return
         for argument in get_args(annotation):
             look(argument)
 
-    for field in model.model_fields.values():
+    for field in _complete(model).model_fields.values():
         look(field.annotation)
     return found

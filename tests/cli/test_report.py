@@ -36,7 +36,7 @@ def test_a_result_alone_becomes_a_page_and_a_picture(result_file: Path, tmp_path
     assert done.exit_code == 0
     assert '<html lang="de">' in page.read_text(encoding="utf-8")
     assert picture.read_text(encoding="utf-8").startswith("<svg ")
-    assert f"Wrote {page}." in done.stderr
+    assert f"{page} ist geschrieben." in done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.html", "result.json", "scale.svg"]
 
 

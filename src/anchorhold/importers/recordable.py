@@ -77,7 +77,7 @@ def _is_plain_member(name: str, value: object) -> bool:
     if name == "passed":
         return isinstance(value, bool)
     if name in {"outcome", "bounds_model"}:
-        return isinstance(value, str)
+        return isinstance(value, str) and bool(value.strip())
     if name == "bounds":
         return isinstance(value, list) and len(value) == 2 and -_MOST_ELO < value[0] < value[1] < _MOST_ELO
     if name in {"elo", "llr"}:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Generic, TypeVar
 
-LONG = 20_000
+LONG = 5_000
 """Entries of a register from which on a second process saves more time than it takes."""
 T = TypeVar("T")
 
