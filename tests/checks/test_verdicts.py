@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from anchorhold.canonical import digest
+from anchorhold.checks import verdicts
 from anchorhold.checks.verdicts import recompute_verdicts
 from anchorhold.domain.contract import edition
 from anchorhold.domain.entries import Entry
@@ -194,3 +195,14 @@ def test_verdicts_load_nothing_that_plays_games_or_is_slow_to_load() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"
+
+
+def test_two_processes_find_what_one_finds(entries: list[Entry], monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = forged(entries, last(entries, "check_closed"), lambda payload: set_in(payload, "result.r", 0.125))
+    closed = [one.seq for one in entries if one.kind == "check_closed"]
+    changed = forged(changed, closed[1], lambda payload: set_in(payload, "result.r", 9.0))
+    alone = recompute_verdicts(changed)
+    assert {one.seq for one in alone} >= {closed[1], closed[-1]}
+    monkeypatch.setattr(verdicts, "LONG", 1)
+    assert recompute_verdicts(changed) == alone
+    assert recompute_verdicts(entries) == ()

@@ -1,8 +1,9 @@
 """Every verdict of a register again, from stored counts under the contract that its check froze: for the gate.
 
 Whoever can append can also append a verdict that no rule gave, with a right hash. What decides nothing is left out, so
-that a build server need not wait for it; ``checks.recompute`` looks at all of it. Source: SPEC sections 7 and 8.
-May import: anchorhold.errors, anchorhold.domain, anchorhold.checks.
+that a build server need not wait for it; ``checks.recompute`` looks at all of it. Every other check of a long register
+is looked at in a second process. Source: SPEC sections 7 and 8.
+May import: anchorhold.errors, anchorhold.domain, anchorhold.register.forked, anchorhold.checks.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from anchorhold.checks.start import start_after
 from anchorhold.checks.state import CheckState, checks_of
 from anchorhold.domain.entries import Entry
 from anchorhold.errors import BadInput
+from anchorhold.register.forked import LONG, beside
 
 
 def recompute_verdicts(entries: Sequence[Entry]) -> tuple[Difference, ...]:
@@ -41,8 +43,14 @@ def recompute_verdicts(entries: Sequence[Entry]) -> tuple[Difference, ...]:
         Entries that belong to no check, or say again what was said.
     """
     found, ended = walk(entries)
-    for one in ended:
-        found.extend(_verdict_and_r(entries, one))
+
+    def others() -> list[dict[str, object]]:
+        return [one.to_json() for check in ended[1::2] for one in _verdict_and_r(entries, check)]
+
+    with beside(others, worthwhile=len(entries) >= LONG and len(ended) > 1) as rest:
+        for check in ended[::2]:
+            found.extend(_verdict_and_r(entries, check))
+        found.extend(Difference.from_json(one) for one in rest.result())
     return tuple(sorted(found, key=lambda difference: difference.seq))
 
 
