@@ -44,7 +44,7 @@ def test_the_engine_obeys_the_limits_of_its_recipe(
     spec = spec_of(recipe, search_path)
     tried = {kind: try_limit(spec, kind) for kind in LIMIT_KINDS}
     assert [one.detail for kind, one in tried.items() if kind in recipe.obeys and one.obeyed is not True] == []
-    # What is said of nodes is kept whatever the machine's load. Sunfish looks at them between depths alone, and how many
+    # What is said of nodes is kept whatever the load. Sunfish looks at them between depths alone, and how many
     # a depth takes changes with Python's order of sets: it may end in time by chance.
     if recipe.name != "Sunfish":
         assert tried["nodes"].obeyed is ("nodes" in recipe.obeys)
