@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from anchorhold.checks.compare import compare_results
 from anchorhold.checks.following import Difference
+from anchorhold.checks.halves import in_halves
 from anchorhold.checks.judging import result_of_check
 from anchorhold.checks.oracle_figures import figures_of_tests
 from anchorhold.checks.state import payload_of
@@ -19,7 +20,7 @@ from anchorhold.domain.entries import Entry
 from anchorhold.domain.payloads import CheckClosed
 from anchorhold.errors import BadInput
 from anchorhold.law.evaluation import DEFAULT_SEED
-from anchorhold.register.forked import LONG, beside
+from anchorhold.register.forked import LONG
 
 
 def recompute(entries: Sequence[Entry]) -> tuple[Difference, ...]:
@@ -33,12 +34,10 @@ def recompute(entries: Sequence[Entry]) -> tuple[Difference, ...]:
     found, ended = walk(entries)
     middle = len(entries) // 2
 
-    def other_half() -> list[dict[str, object]]:
-        return [one.to_json() for one in _differences(entries, ended[1::2], entries[middle:])]
+    def look(half: int) -> Iterator[Difference]:
+        return _differences(entries, ended[half::2], entries[middle:] if half else entries[:middle])
 
-    with beside(other_half, worthwhile=len(entries) >= LONG) as others:
-        found.extend(_differences(entries, ended[::2], entries[:middle]))
-        found.extend(Difference.from_json(one) for one in others.result())
+    found.extend(in_halves(look, worthwhile=len(entries) >= LONG))
     return tuple(sorted(found, key=lambda difference: difference.seq))
 
 

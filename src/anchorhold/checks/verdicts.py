@@ -15,12 +15,13 @@ from anchorhold.checks import following
 from anchorhold.checks.compare import compare_values
 from anchorhold.checks.deciding import decision_of_check
 from anchorhold.checks.following import Difference
+from anchorhold.checks.halves import in_halves
 from anchorhold.checks.reuse import reuse_differences
 from anchorhold.checks.start import start_after
 from anchorhold.checks.state import CheckState, checks_of
 from anchorhold.domain.entries import Entry
 from anchorhold.errors import BadInput
-from anchorhold.register.forked import LONG, beside
+from anchorhold.register.forked import LONG
 
 
 def recompute_verdicts(entries: Sequence[Entry]) -> tuple[Difference, ...]:
@@ -44,13 +45,11 @@ def recompute_verdicts(entries: Sequence[Entry]) -> tuple[Difference, ...]:
     """
     found, ended = walk(entries)
 
-    def others() -> list[dict[str, object]]:
-        return [one.to_json() for check in ended[1::2] for one in _verdict_and_r(entries, check)]
+    def look(half: int) -> Iterator[Difference]:
+        for check in ended[half::2]:
+            yield from _verdict_and_r(entries, check)
 
-    with beside(others, worthwhile=len(entries) >= LONG and len(ended) > 1) as rest:
-        for check in ended[::2]:
-            found.extend(_verdict_and_r(entries, check))
-        found.extend(Difference.from_json(one) for one in rest.result())
+    found.extend(in_halves(look, worthwhile=len(entries) >= LONG and len(ended) > 1))
     return tuple(sorted(found, key=lambda difference: difference.seq))
 
 
