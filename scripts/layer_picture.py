@@ -32,6 +32,7 @@ ACROSS = {
     "stats": 0.46,
     "canonical": 0.46,
     "errors": 0.24,
+    "forked": 0.7,
 }
 
 

@@ -1,6 +1,6 @@
 """What does not follow in a register, looked for in two halves; of a long one, the second in a process of its own.
 
-May import: anchorhold.register.forked, anchorhold.checks.
+May import: anchorhold.forked, anchorhold.checks.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from anchorhold.checks.following import Difference
-from anchorhold.register.forked import beside
+from anchorhold.forked import beside
 
 
 def in_halves(look: Callable[[int], Iterable[Difference]], *, worthwhile: bool) -> list[Difference]:

@@ -2,7 +2,7 @@
 
 The chain says that nothing was changed after it was written; this says that what was written was right. Half of a long
 register is looked at in a second process. Source: SPEC section 7.
-May import: anchorhold.errors, anchorhold.domain, anchorhold.register.forked, anchorhold.law, anchorhold.checks.
+May import: anchorhold.errors, anchorhold.domain, anchorhold.forked, anchorhold.law, anchorhold.checks.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from anchorhold.checks.verdicts import Ended, walk
 from anchorhold.domain.entries import Entry
 from anchorhold.domain.payloads import CheckClosed
 from anchorhold.errors import BadInput
+from anchorhold.forked import LONG
 from anchorhold.law.evaluation import DEFAULT_SEED
-from anchorhold.register.forked import LONG
 
 
 def recompute(entries: Sequence[Entry]) -> tuple[Difference, ...]:

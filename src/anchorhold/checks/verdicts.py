@@ -3,7 +3,7 @@
 Whoever can append can also append a verdict that no rule gave, with a right hash. What decides nothing is left out, so
 that a build server need not wait for it; ``checks.recompute`` looks at all of it. Every other check of a long register
 is looked at in a second process. Source: SPEC sections 7 and 8.
-May import: anchorhold.errors, anchorhold.domain, anchorhold.register.forked, anchorhold.checks.
+May import: anchorhold.errors, anchorhold.domain, anchorhold.forked, anchorhold.checks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from anchorhold.checks.start import start_after
 from anchorhold.checks.state import CheckState, checks_of
 from anchorhold.domain.entries import Entry
 from anchorhold.errors import BadInput
-from anchorhold.register.forked import LONG
+from anchorhold.forked import LONG
 
 
 def recompute_verdicts(entries: Sequence[Entry]) -> tuple[Difference, ...]:

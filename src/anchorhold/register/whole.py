@@ -2,7 +2,7 @@
 
 The end begins from the hash that the entry before it states; that this entry holds, and so its hash, is what the check
 of the beginning says. Source: SPEC section 7.
-May import: anchorhold.domain, anchorhold.register.chain, anchorhold.register.forked.
+May import: anchorhold.domain, anchorhold.register.chain, anchorhold.forked.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from anchorhold.domain.entries import NO_PREVIOUS, Entry
+from anchorhold.forked import LONG, beside, is_possible
 from anchorhold.register.chain import Chain, Problem, StoredEntry, believed, verify
-from anchorhold.register.forked import LONG, beside, is_possible
 
 FIRST = 0.45
 """Part of the entries that this process checks; it also reads those that the other one checks."""
