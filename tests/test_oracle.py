@@ -25,19 +25,13 @@ from anchorhold.errors import BadInput, BadState, MatchStopped
 from anchorhold.matches.books import Book, load_book
 from anchorhold.matches.jobs import MatchRules, ResignRule
 from anchorhold.matches.journal import Journal
-from anchorhold.oracle import (
-    JOURNAL_FILE,
-    OraclePlan,
-    OracleResult,
-    StagePlan,
-    StageProgress,
-    StageTally,
-    oracle_directory,
-    run_oracle,
-)
+from anchorhold.oracle.places import JOURNAL_FILE, oracle_directory
+from anchorhold.oracle.plan import OraclePlan, StagePlan
+from anchorhold.oracle.run import OracleResult, StageProgress, run_oracle
+from anchorhold.oracle.tally import StageTally
 from anchorhold.register.store import Register
-from anchorhold.stats.elo import elo_from_pentanomial
-from anchorhold.stats.outcomes import Pentanomial
+from anchorhold.stats.elo import elo_of_score, moments
+from anchorhold.stats.outcomes import PAIR_SCORES, Pentanomial
 from anchorhold.stats.sprt import Sprt, log_likelihood_ratio
 from checks.project import write_engine
 
@@ -181,7 +175,9 @@ def test_a_stronger_candidate_passes_both_stages_and_is_recorded_as_a_gain(lab: 
         assert stage.llr >= GAIN.bounds.upper
     long = stages(result)[1]
     assert long.pentanomial is not None
-    assert long.elo == pytest.approx(elo_from_pentanomial(Pentanomial(*long.pentanomial)).elo)
+    # Five pairs of which nine games were won: a value, and no half-width that would stay within the scale.
+    assert long.elo == pytest.approx(elo_of_score(moments(long.pentanomial, PAIR_SCORES).mean))
+    assert long.elo_error is None
     assert {progress.stage for progress in seen} == {"short", "long"}
     assert seen[-1].decision == "passed"
 
@@ -334,7 +330,7 @@ def stage_plan(test: Sprt, max_pairs: int) -> StagePlan:
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=40), st.randoms(use_true_random=False))
 def test_the_order_in_which_pairs_end_does_not_change_the_decision(scores: list[int], chance: random.Random) -> None:
     stage = stage_plan(Sprt(0.0, 100.0, alpha=0.2, beta=0.2), len(scores))
-    in_order, shuffled = (StageTally(stage, needs_elo=True) for _ in range(2))
+    in_order, shuffled = (StageTally(stage) for _ in range(2))
     numbers = list(range(1, len(scores) + 1))
     for number in numbers:
         in_order.take(number, scores[number - 1])
@@ -349,7 +345,7 @@ def test_the_order_in_which_pairs_end_does_not_change_the_decision(scores: list[
 
 
 def test_pairs_beyond_a_gap_wait_for_it() -> None:
-    tally = StageTally(stage_plan(Sprt(0.0, 100.0), 10), needs_elo=True)
+    tally = StageTally(stage_plan(Sprt(0.0, 100.0), 10))
     for number in (3, 4, 2):
         tally.take(number, 4)
         assert tally.sample.pairs == 0
@@ -357,23 +353,27 @@ def test_pairs_beyond_a_gap_wait_for_it() -> None:
     assert tally.sample.as_tuple() == (0, 0, 1, 0, 3)
 
 
-def test_a_gain_that_has_no_elo_does_not_pass_the_long_stage() -> None:
-    stage = stage_plan(Sprt(0.0, 100.0, alpha=0.2, beta=0.2), 40)
-    counted, uncounted = StageTally(stage, needs_elo=True), StageTally(stage, needs_elo=False)
-    for number in range(1, 41):
-        counted.take(number, 4)
-        uncounted.take(number, 4)
-    assert uncounted.decision == "passed"
-    assert uncounted.sample.pairs < 40
-    assert counted.decision == "undecided"
-    assert counted.over()
-    assert "too one-sided" in counted.outcome()
+@pytest.mark.parametrize(("half_points", "decision"), [(4, "passed"), (0, "failed")])
+def test_a_stage_that_one_side_wins_outright_ends_at_its_bound(half_points: int, decision: str) -> None:
+    test = Sprt(0.0, 5.0)
+    tally = StageTally(stage_plan(test, 10_000))
+    before = 0.0
+    for opening in range(1, 10_001):
+        if tally.over():
+            break
+        before = tally.llr
+        tally.take(opening, half_points)
+    assert tally.decision == decision
+    assert abs(before) < test.bounds.upper <= abs(tally.llr)
+    assert tally.sample.pairs < 200
+    assert tally.estimate() is None
+    assert ("too one-sided for a half-width" in tally.outcome()) is (decision == "passed")
 
 
 def test_a_corrected_stage_stops_a_little_before_its_bound_and_says_by_how_much() -> None:
     plain = stage_plan(Sprt(0.0, 100.0), 10_000)
     corrected = dataclasses.replace(plain, overshoot_corrected=True)
-    early, late = (StageTally(stage, needs_elo=False) for stage in (corrected, plain))
+    early, late = (StageTally(stage) for stage in (corrected, plain))
     chance = random.Random(5)
     for opening in range(1, 2000):
         half_points = chance.choice((1, 2, 2, 3, 3))

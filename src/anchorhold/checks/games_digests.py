@@ -17,7 +17,7 @@ from anchorhold.checks.oracle_figures import TESTS
 from anchorhold.checks.state import payload_of
 from anchorhold.domain.entries import Entry
 from anchorhold.domain.payloads import Measurement, id_of
-from anchorhold.oracle import oracle_directory
+from anchorhold.oracle.places import oracle_directory
 
 
 @dataclass(frozen=True, slots=True)

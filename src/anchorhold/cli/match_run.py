@@ -26,7 +26,7 @@ from anchorhold.matches.plans import plan_differences
 from anchorhold.matches.shards import require_new, write_shard
 
 if TYPE_CHECKING:
-    from anchorhold.oracle import StageTally
+    from anchorhold.oracle.tally import StageTally
 
 PROBLEMS_SHOWN = 20
 
@@ -118,10 +118,12 @@ class RunningMatch:
         # The oracle's own counting: the decision must not depend on which game happens to end first.
         self._tally: StageTally | None = None
         if plan.test is not None:
-            from anchorhold.oracle import StagePlan, StageTally  # slow to load, and most matches test nothing
+            # Slow to load, and most matches test nothing.
+            from anchorhold.oracle.plan import StagePlan
+            from anchorhold.oracle.tally import StageTally
 
             first, second = plan.engines
-            self._tally = StageTally(StagePlan(first, second, plan.test, plan.pairs), needs_elo=False)
+            self._tally = StageTally(StagePlan(first, second, plan.test, plan.pairs))
             for score in journal.scores(run=RUN, endpoint=first.name, anchor=second.name, stage=STAGE):
                 if score.opening <= plan.pairs:
                     self._tally.take(score.opening, score.half_points)

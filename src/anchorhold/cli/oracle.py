@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from anchorhold.config import Config
     from anchorhold.domain.payloads import TestStage
     from anchorhold.matches.books import Book
-    from anchorhold.oracle import OnProgress, OraclePlan, OracleResult, StageName, StagePlan, StageProgress
+    from anchorhold.oracle.plan import OraclePlan, StageName, StagePlan
+    from anchorhold.oracle.run import OnProgress, OracleResult, StageProgress
 
 app = typer.Typer(
     name="oracle",
@@ -91,7 +92,7 @@ def run_command(
     from anchorhold.cli.building import with_built
     from anchorhold.cli.playing import player
     from anchorhold.matches.books import load_book
-    from anchorhold.oracle import run_oracle
+    from anchorhold.oracle.run import run_oracle
     from anchorhold.register.store import Register
 
     flags = {"workers": workers, "register": register, "author": author, "book": book}
@@ -134,7 +135,7 @@ def _plan(
     from anchorhold.checks.identity import FileDigests, run_identity
     from anchorhold.domain.payloads import Special
     from anchorhold.errors import BadInput
-    from anchorhold.oracle import OraclePlan
+    from anchorhold.oracle.plan import OraclePlan
 
     short, long = (_stage(config, name, book, candidate, base, bounds) for name in ("short", "long"))
     digest_of = FileDigests()
@@ -176,7 +177,7 @@ def _stage(
     from anchorhold.cli.project import plan_of
     from anchorhold.domain.project import Stage
     from anchorhold.errors import BadInput
-    from anchorhold.oracle import StagePlan
+    from anchorhold.oracle.plan import StagePlan
     from anchorhold.stats.sprt import Sprt
 
     short, long = config.oracle()

@@ -1,139 +1,37 @@
-"""The oracle (Orakel): a candidate against its predecessor, short stage then long stage, each a sequential test.
+"""Playing an oracle run: both stages, or what is left of them, and the entry that records how it ended.
 
-The stop is decided on the contiguous beginning of the openings: pair n counts when the pairs 1 … n are all finished,
-and the first n whose log-likelihood ratio reaches a bound ends the stage. So the answer does not depend on which game
-happens to end first, nor on the number of workers; pairs beyond it stay in the journal and are not counted. Results are
-seen from the candidate. Source: SPEC section 11.
+Pairs beyond a stage's decision stay in the journal and are not counted (``oracle.tally``). Results are seen from the
+candidate. Source: SPEC section 11.
 May import: anchorhold.errors, anchorhold.canonical, anchorhold.stats, anchorhold.domain, anchorhold.matches,
-anchorhold.register.
+anchorhold.register, anchorhold.oracle.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Literal, get_args
 
-from anchorhold.canonical import nearest, sha256_hex
-from anchorhold.domain.builds import BuildFacts
-from anchorhold.domain.engines import EngineSpec
 from anchorhold.domain.entries import Entry
-from anchorhold.domain.payloads import GainTest, RejectedTest, Special, SpecialPath, id_of, read_payload
-from anchorhold.errors import BadInput, BadState
+from anchorhold.domain.payloads import GainTest, RejectedTest, SpecialPath, id_of, read_payload
+from anchorhold.errors import BadState
 from anchorhold.matches.books import Book
-from anchorhold.matches.jobs import EngineEvent, MatchRules, PairOutcome
+from anchorhold.matches.jobs import EngineEvent, PairOutcome
 from anchorhold.matches.journal import Journal
 from anchorhold.matches.pgn import PgnNames, save_pgn
 from anchorhold.matches.runner import Play, run
 from anchorhold.matches.schedule import duel_jobs
+from anchorhold.oracle.places import JOURNAL_FILE, oracle_directory
+from anchorhold.oracle.plan import STAGES, OraclePlan, StageName, StagePlan
+from anchorhold.oracle.tally import StageTally
 from anchorhold.register.store import Register
-from anchorhold.stats.elo import Estimate, NoEstimate, elo_from_pentanomial
+from anchorhold.stats.elo import Estimate
 from anchorhold.stats.outcomes import Pentanomial
-from anchorhold.stats.overshoot import Overshoot
-from anchorhold.stats.sprt import Decision, Sprt
+from anchorhold.stats.sprt import Decision
 
-StageName = Literal["short", "long"]
-STAGES: tuple[StageName, ...] = get_args(StageName)
-SPECIALS: tuple[str, ...] = get_args(Special)
 CANDIDATE, BASE = "candidate", "base"
-JOURNAL_FILE = "journal.sqlite"
 TEST_KINDS = frozenset({"gain_test", "rejected_test", "special_path"})
-
-
-@dataclass(frozen=True, slots=True)
-class StagePlan:
-    """One stage: who plays under which limit, and when it stops."""
-
-    candidate: EngineSpec
-    base: EngineSpec
-    test: Sprt
-    max_pairs: int
-    """A test that is undecided after so many pairs has not passed."""
-    conditions: Mapping[str, object] = field(default_factory=dict)
-    """As they are recorded (``domain.payloads.Conditions``)."""
-    overshoot_corrected: bool = False
-    """Whether the test stops before its bound by the overshoot seen so far; else at Wald's bound or beyond it."""
-
-
-@dataclass(frozen=True, slots=True)
-class OraclePlan:
-    """All that is fixed before the first game of an oracle run."""
-
-    id: str
-    """Under which the test stands in the register; names one test for ever."""
-    candidate: str
-    """Version that is tested."""
-    base: str
-    """Version that it is tested against."""
-    short: StagePlan
-    long: StagePlan
-    rules: MatchRules
-    special: Special | None = None
-    """A special path (Sonderweg): recorded as such, counted as zero."""
-    identities: Mapping[str, object] = field(default_factory=dict)
-    """What is run for both versions, by hashing: a run is resumed with the same files only."""
-    builds: Mapping[str, BuildFacts] = field(default_factory=dict)
-    """``candidate`` and ``base``, where they were built from source: as it is recorded."""
-
-    def __post_init__(self) -> None:
-        if not self.id.strip():
-            raise BadInput("the test needs an id")
-        if self.candidate == self.base:
-            raise BadInput(
-                f"candidate and base are both {self.base!r}", next_step="Name the version that the candidate came from."
-            )
-        if self.special is not None and self.special not in SPECIALS:
-            raise BadInput(
-                f"unknown special path {self.special!r}",
-                next_step=nearest(self.special, SPECIALS) or f"Known are: {', '.join(SPECIALS)}.",
-            )
-        for name in STAGES:
-            stage = self.stage(name)
-            if stage.max_pairs < 1:
-                raise BadInput(f"the {name} stage has at most {stage.max_pairs} pairs, expected at least 1")
-            if stage.test.model == "bayeselo":
-                raise BadInput(
-                    f"the {name} stage has BayesElo bounds, which are for reading old tests only",
-                    next_step="Give normalized or logistic bounds.",
-                )
-            # A pass at such bounds says "not much worse", and would be added up as a gain.
-            if self.special is None and not stage.test.wants_gain:
-                raise BadInput(
-                    f"the {name} stage's bounds {stage.test.elo0:g} and {stage.test.elo1:g} do not ask for a gain",
-                    next_step="Give bounds whose middle is above 0, or name the special path, such as simplification.",
-                )
-
-    def stage(self, name: StageName) -> StagePlan:
-        """Return one stage."""
-        return self.short if name == "short" else self.long
-
-    def to_json(self) -> dict[str, object]:
-        """Return what must be the same when an interrupted run is resumed."""
-        return {
-            "oracle": self.id,
-            "candidate": self.candidate,
-            "base": self.base,
-            "special": self.special,
-            "identities": dict(self.identities),
-            "stages": {
-                name: {
-                    "bounds": [float(stage.test.elo0), float(stage.test.elo1)],
-                    "bounds_model": stage.test.model,
-                    "alpha": stage.test.alpha,
-                    "beta": stage.test.beta,
-                    "max_pairs": stage.max_pairs,
-                    "limits": [stage.candidate.limit.to_json(), stage.base.limit.to_json()],
-                    "conditions": dict(stage.conditions),
-                    # Only where it is asked for, so that runs begun before it existed go on.
-                    **({"overshoot": "dynamic"} if stage.overshoot_corrected else {}),
-                }
-                for name in STAGES
-                for stage in (self.stage(name),)
-            },
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,14 +141,6 @@ def run_oracle(
     return OracleResult(entry=entry, test=_typed(entry), recorded_now=True)
 
 
-def oracle_directory(data: Path, test_id: str) -> Path:
-    """Return the directory of one oracle run; ids that are no file names get one that is still their own."""
-    name = re.sub(r"[^A-Za-z0-9._+-]", "_", test_id)[:80]
-    if name != test_id or name.startswith("."):
-        name = f"{name.lstrip('.')}-{sha256_hex(test_id.encode())[:12]}"
-    return data / "oracle" / name
-
-
 def _kind(plan: OraclePlan, payload: dict[str, object], failure: str | None) -> str:
     if failure is not None:
         payload["reason"] = failure if plan.special is None else f"{plan.special}: {failure}"
@@ -283,56 +173,6 @@ def _typed(entry: Entry) -> GainTest | RejectedTest | SpecialPath:
     return test
 
 
-class StageTally:
-    """The contiguous beginning of a stage: pairs are taken in any order, counted in that of their openings."""
-
-    def __init__(self, stage: StagePlan, *, needs_elo: bool) -> None:
-        self._stage = stage
-        self._needs_elo = needs_elo
-        self._waiting: dict[int, int] = {}
-        self.sample = Pentanomial(0, 0, 0, 0, 0)
-        self.llr = 0.0
-        self.decision: Decision = "undecided"
-        self._seen = Overshoot()
-
-    @property
-    def overshoot(self) -> tuple[float, float]:
-        """By how much the lower and the upper bound are moved inwards now."""
-        return (self._seen.low, self._seen.high) if self._stage.overshoot_corrected else (0.0, 0.0)
-
-    def take(self, opening: int, half_points: int) -> None:
-        """Take one finished pair; count it and those that waited for it, until the stage is decided."""
-        self._waiting[opening] = half_points
-        while self.decision == "undecided" and (next_one := self._waiting.pop(self.sample.pairs + 1, None)) is not None:
-            self.sample = self.sample.plus(next_one)
-            self.llr = self._stage.test.llr(self.sample)
-            self._seen.update(self.llr)
-            decision = self._stage.test.decide(self.llr, overshoot=self.overshoot)
-            # A gain without an Elo could not be counted, so the stage goes on until it has one.
-            if decision != "passed" or not self._needs_elo or self.estimate() is not None:
-                self.decision = decision
-
-    def estimate(self) -> Estimate | None:
-        """Return the Elo of what is counted, None while it has none."""
-        try:
-            return elo_from_pentanomial(self.sample)
-        except NoEstimate:
-            return None
-
-    def over(self) -> bool:
-        """Say whether nothing that is still to be played could change the answer."""
-        return self.decision != "undecided" or self.sample.pairs >= self._stage.max_pairs
-
-    def outcome(self) -> str:
-        """Say in words how the stage ended."""
-        pairs = self.sample.pairs
-        if self.decision != "undecided":
-            return f"{self.decision} after {pairs} pairs (LLR {self.llr:.2f})"
-        if self._stage.test.decide(self.llr, overshoot=self.overshoot) == "passed":
-            return f"was too one-sided in {pairs} pairs to estimate an Elo (LLR {self.llr:.2f})"
-        return f"was not decided in {pairs} pairs (LLR {self.llr:.2f})"
-
-
 def _play(
     plan: OraclePlan,
     name: StageName,
@@ -343,8 +183,7 @@ def _play(
     on_progress: OnProgress | None,
 ) -> StageTally:
     stage = plan.stage(name)
-    # Only the long stage's Elo of a gain test is ever counted.
-    tally = StageTally(stage, needs_elo=name == "long" and plan.special is None)
+    tally = StageTally(stage)
     for score in journal.scores(run=plan.id, endpoint=CANDIDATE, anchor=BASE, stage=name):
         tally.take(score.opening, score.half_points)
 
@@ -419,6 +258,9 @@ def _stage_payload(stage: StagePlan, tally: StageTally) -> dict[str, object]:
     if (estimate := tally.estimate()) is not None:
         payload["elo"] = estimate.elo
         payload["elo_error"] = estimate.error
+    elif tally.decision == "passed":
+        # A gain that has no value could not be counted, nor its window ever be closed.
+        payload["elo"] = tally.elo_of_mean()
     if stage.conditions:
         payload["conditions"] = dict(stage.conditions)
     return payload
