@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from anchorhold.checks.state import checks_of
+from anchorhold.checks.state import CheckState, checks_of
 from anchorhold.matches.journal import Journal
 from anchorhold.matches.journal_lock import is_being_written
 from anchorhold.web.board import board_svg
@@ -102,6 +102,43 @@ def test_an_oracle_run_says_where_its_test_stands(tmp_path: Path) -> None:
         ("c2", "c1", "short"),
         ("c2", "c1", "long"),
     ]
+
+
+def test_a_journal_that_did_not_grow_is_not_opened_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.journal"
+    follower, opened = Follower(path), 0
+    read = Journal.read
+
+    def counted(path: Path) -> Journal:
+        nonlocal opened
+        opened += 1
+        return read(path)
+
+    monkeypatch.setattr(Journal, "read", counted)
+    checks: dict[str, CheckState] = {}
+    with Journal.open(path, plan=PLAN) as journal:
+        journal.add(pair(1))
+        follower.look()
+        first = follower.match(1, checks)
+        for _ in range(3):
+            follower.look()
+            assert follower.match(1, checks).tallies is first.tallies
+        assert opened == 1
+        journal.add(pair(2))
+        follower.look()
+        assert (opened, follower.match(1, checks).done) == (2, 2)
+
+
+def test_two_matches_at_once_keep_their_places_on_the_page(tmp_path: Path) -> None:
+    with (
+        Journal.open(tmp_path / "a.journal", plan=PLAN) as first,
+        Journal.open(tmp_path / "b.journal", plan=PLAN) as second,
+    ):
+        for number, journal in enumerate((first, second, first), start=1):
+            journal.add(pair(number))
+            matches = Matches(places=[tmp_path])
+            matches.look()
+            assert [match.done for match in matches.shown({})] == [(number + 1) // 2, number // 2]
 
 
 @pytest.mark.parametrize("damage", ["cut", "text", "rows", "plan"])

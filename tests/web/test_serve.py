@@ -56,6 +56,8 @@ ADDRESSES = [
     "/index.html",
     "/de/",
     "/de/index.html",
+    "/matches.html",
+    "/de/matches.html",
     "/register/1.html",
     "/de/register/2.html",
     "/register/search.html?q=check&kind=check_closed",
@@ -174,6 +176,13 @@ def test_an_engine_called_script_is_shown_as_such(local: Client) -> None:
     assert "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; – Beta" in page
     assert "<script>alert" not in page
     assert local.get("/register/search.html", params={"q": EVIL}).text.count(EVIL) == 0
+
+
+def test_the_matches_alone_are_the_part_of_the_first_page(local: Client) -> None:
+    for language in ("/", "/de/"):
+        part = local.get(f"{language}matches.html").text.strip()
+        assert part.startswith('<section class="card" id="matches"')
+        assert part in local.get(language).text
 
 
 def test_a_search_with_odd_words_is_a_page(local: Client) -> None:

@@ -33,7 +33,7 @@ from anchorhold.web.feed import atom
 from anchorhold.web.followed import Match, Matches
 from anchorhold.web.games import GamesOnDisk
 from anchorhold.web.guard import Access, Guard
-from anchorhold.web.pages import Frame, first_page, message_page, register_page, search_page, style
+from anchorhold.web.pages import Frame, first_page, matches_part, message_page, register_page, search_page, style
 from anchorhold.web.reports import Reports, report_policy
 from anchorhold.web.texts import texts_in
 from anchorhold.web.watch import Seen, Watch
@@ -52,6 +52,7 @@ class Dashboard:
         self._reports = Reports(games)
         self._lock = threading.Lock()
         self._first: dict[Language, tuple[object, str]] = {}
+        self._part: dict[Language, tuple[object, str]] = {}
 
     def routes(self) -> list[Route]:
         """Return all addresses."""
@@ -69,6 +70,7 @@ class Dashboard:
             found += [
                 Route(under, self.first),
                 Route(under + "index.html", self.first),
+                Route(under + "matches.html", self.matches),
                 Route(under + "feed.xml", self.feed),
                 Route(under + "checks/{name}.html", self.report),
                 Route(under + "checks/{name}/{file}", self.games),
@@ -91,13 +93,24 @@ class Dashboard:
         """The first page, with the matches."""
         seen, language = self._watch.seen(), _language(request)
         matches = self._shown(seen)
-        key = (seen.serial, matches)
+        key = (seen.mark, matches)
         # The same for everybody who looks: a page is made once for every change.
         known = self._first.get(language)
         if known is None or known[0] != key:
             page = first_page(seen.overview, _frame(seen, language, "index.html", refresh=REFRESH), matches=matches)
             known = self._first[language] = (key, page)
         return _page(request, known[1], seen)
+
+    def matches(self, request: Request) -> Response:
+        """The matches alone, for the script of the first page: what grows while games are played is small."""
+        seen, language = self._watch.seen(), _language(request)
+        matches = self._shown(seen)
+        key = (seen.mark, matches)
+        known = self._part.get(language)
+        if known is None or known[0] != key:
+            part = matches_part(matches, Frame(language, "index.html", live=True, mark=seen.mark))
+            known = self._part[language] = (key, part)
+        return _answer(request, known[1], "text/html")
 
     def register(self, request: Request) -> Response:
         """A page of the register."""
@@ -185,7 +198,7 @@ class Dashboard:
     def _shown(self, seen: Seen) -> tuple[Match, ...]:
         with self._lock:
             self._matches.look()
-            return self._matches.shown({state.id: state for state in seen.overview.states})
+            return self._matches.shown(seen.checks)
 
 
 def application(
@@ -234,7 +247,7 @@ def _frame(seen: Seen, language: Language, path: str, *, refresh: int | None = N
     )
     if len(seen.entries) > seen.verified_entries:
         verified += " " + texts.gettext("Each later entry was verified when it came.")
-    return Frame(language, path, live=True, refresh=refresh, verified=verified, notice=seen.unreachable)
+    return Frame(language, path, live=True, refresh=refresh, verified=verified, notice=seen.unreachable, mark=seen.mark)
 
 
 def _closed(seen: Seen, request: Request) -> CheckState:

@@ -7,6 +7,7 @@ anchorhold.web.overview.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 import zlib
@@ -101,10 +102,16 @@ class Follower:
         self._plan: Mapping[str, object] = {}
         self._planned: int | None = None
         self._problem = ""
+        self._read: object = None
+        self._shown: tuple[bool, Mapping[str, CheckState], Match] | None = None
 
     def look(self) -> None:
-        """Read on, for as long as one look may take."""
+        """Read on where the file grew, for as long as one look may take."""
+        mark = _mark(self.path)
+        if mark == self._read and not self._problem:
+            return
         self._problem = ""
+        self._shown = None
         try:
             found = self.path.stat()
             if self._identity != (found.st_dev, found.st_ino):
@@ -112,18 +119,25 @@ class Follower:
                 self._identity = (found.st_dev, found.st_ino)
             with Journal.read(self.path) as journal:
                 self._plan, self._planned = journal.plan, journal.planned
-                self._total = len(journal)
                 until = time.monotonic() + BUDGET
                 for place, record in journal.added(after=self._place):
                     self._take(record)
                     self._place = place
                     if time.monotonic() > until:
+                        self._total = len(journal)
                         break
+                else:
+                    self._read = mark
+                    self._total = self._done
         except AnchorholdError as error:
             self._problem = error.what
         except (OSError, sqlite3.Error, zlib.error, ValueError, KeyError, TypeError) as error:
             # Whatever a torn file holds: the page says so, and the next look may find it whole.
             self._problem = f"the journal is damaged or was cut off: {error}"
+
+    @property
+    def _done(self) -> int:
+        return sum(map(sum, self._counts.values()))
 
     def _take(self, record: PairRecord) -> None:
         key = record.key
@@ -136,32 +150,37 @@ class Follower:
         self._last = record
 
     def match(self, number: int, checks: Mapping[str, CheckState]) -> Match:
-        """Return the run as it stands."""
+        """Return the run as it stands; made anew when a pair came, the writer came or went, or checks are others."""
         if self._problem:
             return Match(number, "", self.path.name, "unreadable", 0, None, problem=self._problem)
+        writing = is_being_written(self.path)
+        known = self._shown
+        if known is None or known[0] != writing or known[1] is not checks:
+            known = self._shown = writing, checks, self._made(checks, writing=writing)
+        return replace(known[2], number=number)
+
+    def _made(self, checks: Mapping[str, CheckState], *, writing: bool) -> Match:
         plan = RunPlan.of(self._plan, checks, planned=self._planned, default=self.path.name)
-        done = sum(sum(counts) for counts in self._counts.values())
         tests = tuple(
             standing
             for stage, test in plan.tests
             if (standing := standing_of(stage, test, [c for (s, _, _), c in self._counts.items() if s == stage]))
         )
         over = plan.planned is not None and self._total >= plan.planned and not plan.is_limit
-        writing = is_being_written(self.path)
         state: State = "playing" if writing else "complete" if over or plan.over(tests) else "paused"
         speed = self._speed() if state == "playing" else None
         left = None
         if speed and plan.planned is not None and self._total < plan.planned:
             left = (plan.planned - self._total) / speed * 3600
         return Match(
-            number=number,
+            number=0,
             kind=plan.kind,
             title=plan.title,
             state=state,
-            done=done,
+            done=self._done,
             planned=plan.planned,
             planned_is_limit=plan.is_limit,
-            waiting=max(0, self._total - done),
+            waiting=max(0, self._total - self._done),
             speed=speed,
             left=left,
             tallies=tuple(self._tallies(plan)),
@@ -223,20 +242,24 @@ class Matches:
     MOST = 12
     RECENT_SECONDS = 24 * 3600.0
     EVERY = 1.0
-    """Seconds between two looks."""
+    """Seconds between two looks into the journals that are known."""
+    FIND_EVERY = 5.0
+    """Seconds between two looks for journals that are new."""
 
     def __init__(self, *, data: Sequence[Path] = (), places: Sequence[Path] = ()) -> None:
         self._data = tuple(data)
         self._places = tuple(places)
         self._followers: dict[Path, Follower] = {}
         self._looked = float("-inf")
+        self._sought = float("-inf")
 
     def look(self) -> None:
-        """Find the journals and read on in each; at most once a second, however often it is asked."""
+        """Find the journals and read on in each; however often it is asked, seldom enough to cost nothing."""
         if time.monotonic() - self._looked < self.EVERY:
             return
-        current = self._current()
-        self._followers = {path: self._followers.get(path) or Follower(path) for path in current}
+        if time.monotonic() - self._sought >= self.FIND_EVERY:
+            self._followers = {path: self._followers.get(path) or Follower(path) for path in self._current()}
+            self._sought = time.monotonic()
         for follower in self._followers.values():
             follower.look()
         self._looked = time.monotonic()
@@ -245,7 +268,14 @@ class Matches:
         """Return what was found, runs that are being played first."""
         found = [(follower, follower.match(0, checks)) for follower in self._followers.values()]
         order = {"playing": 0, "unreadable": 1, "paused": 2, "complete": 3}
-        found.sort(key=lambda pair: (order[pair[1].state], -_changed(pair[0].path)))
+        # Runs that are being played keep their places, however they take turns at writing.
+        found.sort(
+            key=lambda pair: (
+                order[pair[1].state],
+                0.0 if pair[1].state == "playing" else -_changed(pair[0].path),
+                pair[0].path,
+            )
+        )
         return tuple(replace(match, number=number) for number, (_, match) in enumerate(found, start=1))
 
     def _current(self) -> list[Path]:
@@ -261,12 +291,22 @@ class Matches:
         return sorted(fresh, key=_changed, reverse=True)[: self.MOST]
 
 
-def _changed(path: Path) -> float:
-    """When a journal last grew: its write-ahead log is written first."""
-    times = []
+def _files(path: Path) -> tuple[os.stat_result, ...]:
+    """What the system says of a journal and of its write-ahead log, which is written first."""
+    found = []
     for file in (path, path.with_name(path.name + "-wal")):
         try:
-            times.append(file.stat().st_mtime)
+            found.append(file.stat())
         except OSError:
             continue
-    return max(times, default=0.0)
+    return tuple(found)
+
+
+def _mark(path: Path) -> object:
+    """What changes with every pair that is written."""
+    return tuple((file.st_dev, file.st_ino, file.st_size, file.st_mtime_ns) for file in _files(path))
+
+
+def _changed(path: Path) -> float:
+    """When a journal last grew."""
+    return max((file.st_mtime for file in _files(path)), default=0.0)

@@ -47,6 +47,8 @@ class Frame:
     """What is said of the register's verification; empty on a site."""
     notice: str = ""
     """What must be read before anything else."""
+    mark: str = ""
+    """Of the dashboard's first page: which state of the register it shows."""
 
     @property
     def home(self) -> str:
@@ -103,10 +105,20 @@ def first_page(
         sums=_markup(claims_over_time(overview, texts)),
         checks=[_check_row(check, texts) for check in reversed(overview.checks)],
         claims=_claims(overview, texts),
-        matches=None if matches is None else [match_row(match, texts) for match in matches],
+        matches=None if matches is None else _rows_of(matches, texts),
         pages=addresses.page_of_entry(max(overview.entries, 1)),
         title=overview.project or "anchorhold",
     )
+
+
+def matches_part(matches: Sequence[Match], frame: Frame) -> str:
+    """Write the part of the first page that changes while games are played."""
+    texts = texts_in(frame.language)
+    return _render("matches.html.j2", frame, texts, matches=_rows_of(matches, texts))
+
+
+def _rows_of(matches: Sequence[Match], texts: Texts) -> list[dict[str, object]]:
+    return [match_row(match, texts) for match in matches]
 
 
 def register_page(entries: Sequence[Entry], overview: Overview, number: int, frame: Frame) -> str:

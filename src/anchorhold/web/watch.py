@@ -2,8 +2,8 @@
 
 A request never waits for a verification: it gets the last state that was verified, while a thread looks at what is new.
 The whole chain is verified at the start, every ten minutes while somebody looks, and when the register changed
-otherwise than by growing. May import: anchorhold.domain, anchorhold.errors, anchorhold.gate, anchorhold.register,
-anchorhold.report, anchorhold.web.
+otherwise than by growing. May import: anchorhold.checks, anchorhold.domain, anchorhold.errors,
+anchorhold.gate, anchorhold.register, anchorhold.report, anchorhold.web.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 
+from anchorhold.checks.state import CheckState
 from anchorhold.domain.entries import Entry
 from anchorhold.errors import AnchorholdError, BadInput, BadState
 from anchorhold.gate import asking
@@ -47,6 +49,16 @@ class Seen:
     """Why the register cannot be read now; what is shown is what was read before."""
     texts: tuple[str, ...] = field(default=(), repr=False)
     """Of every entry, what a search looks through."""
+
+    @cached_property
+    def checks(self) -> Mapping[str, CheckState]:
+        """All checks, by id; the same object as long as nothing changed."""
+        return {state.id: state for state in self.overview.states}
+
+    @property
+    def mark(self) -> str:
+        """What is another when the register is shown otherwise, also after the dashboard was started anew."""
+        return f"{self.verified_at}/{self.serial}"
 
     def found(self, words: str, kind: str) -> list[Entry]:
         """Return the entries that hold all the words, newest first."""

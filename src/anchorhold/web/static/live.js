@@ -1,22 +1,24 @@
-// Keeps a page of the dashboard up to date: asks for the page again, and exchanges the parts that changed.
-// Without it the browser loads the page anew every few seconds; nothing else depends on it.
+// Keeps the first page of the dashboard up to date: asks for the matches, which is little, and for the whole page only
+// when the register is another. Without it the browser loads the page anew every few seconds; nothing else depends on it.
 "use strict";
 (() => {
   const line = document.getElementById("connection");
   if (!line) return; // a page that does not change by itself
   const EVERY = 2000;
+  const PART = "matches.html";
   let tag = null;
   let lost = null;
 
   const clock = (moment) => moment.toISOString().slice(11, 19);
+  const parsed = (text) => new DOMParser().parseFromString(text, "text/html");
+  const shown = (page) => page.getElementById("matches")?.dataset.register;
 
   function say(words, moment) {
     line.hidden = false;
     line.textContent = `${words} ${clock(moment)}`;
   }
 
-  function exchange(text) {
-    const fresh = new DOMParser().parseFromString(text, "text/html");
+  function exchange(fresh) {
     for (const now of fresh.querySelectorAll("[data-live]")) {
       const old = document.getElementById(now.id);
       if (!old || old.outerHTML === now.outerHTML) continue;
@@ -29,20 +31,30 @@
       // Whoever reads by keyboard stays where they were.
       if (focused >= 0) made.querySelectorAll(places)[focused]?.focus({ preventScroll: true });
     }
+  }
+
+  function exchangeAll(fresh) {
+    exchange(fresh);
     // A part that appears for the first time has no place yet.
     const wanted = [...fresh.querySelectorAll("main > [data-live]")].map((part) => part.id).join();
     const there = [...document.querySelectorAll("main > [data-live]")].map((part) => part.id).join();
     if (wanted !== there) document.querySelector("main").replaceWith(document.importNode(fresh.querySelector("main"), true));
   }
 
+  async function asked(address, headers = {}) {
+    const answer = await fetch(address, { headers, cache: "no-store", signal: AbortSignal.timeout(15000) });
+    if (answer.status === 401 || answer.status === 403) location.reload();
+    return answer;
+  }
+
   async function look() {
     if (!document.hidden) {
       try {
-        const headers = tag ? { "If-None-Match": tag } : {};
-        const answer = await fetch(location.href, { headers, cache: "no-store", signal: AbortSignal.timeout(15000) });
-        if (answer.status === 401 || answer.status === 403) return location.reload();
+        const answer = await asked(PART, tag ? { "If-None-Match": tag } : {});
         if (answer.status !== 304) {
-          exchange(await answer.text());
+          const part = parsed(await answer.text());
+          if (shown(part) !== shown(document)) exchangeAll(parsed(await (await asked("./")).text()));
+          else exchange(part);
           tag = answer.headers.get("ETag");
         }
         lost = null;
