@@ -71,3 +71,86 @@ def test_an_engine_that_cannot_be_read_is_refused_with_its_place(text: str, mess
 def test_plies_is_another_word_for_depth() -> None:
     assert parse_engines(["cmd=a plies=3"], each="nodes=9")[0].limit == Limit(depth=3)
     assert parse_engines(["cmd=a"], each="plies=3")[0].limit == Limit(depth=3)
+
+
+SETTINGS = """\
+[project]
+name = "Sparrow"
+
+[main]
+command = "builds/{version}/sparrow"
+
+[[anchors]]
+name = "Old Hand"
+command = ["./hand", "-x", "two words"]
+protocol = "xboard"
+setup = ["book off", "easy"]
+depth_command = "depth"
+restart = "pair"
+rating = 2000
+rating_error = 10
+limit = { depth = 4 }
+
+[engines.Friend]
+command = "./friend"
+options = { Hash = 8, OwnBook = false, Tag = "007" }
+files = ["net.bin"]
+
+[stages.long]
+depth = 5
+pairs = 2
+
+[book]
+file = "book.epd"
+"""
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "anchorhold.toml").write_text(SETTINGS, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_an_engine_of_the_project_is_called_by_its_name(settings: Path) -> None:
+    anchor, friend = parse_engines(["conf='old hand'", "conf=Friend name=F"], each="depth=9 option.Hash=64 option.X=1")
+    assert anchor == EngineSpec(
+        name="Old Hand",
+        command=(str(settings / "hand"), "-x", "two words"),
+        limit=Limit(depth=4),
+        protocol="xboard",
+        options=(("Hash", 64), ("X", 1)),
+        setup=("book off", "easy"),
+        depth_command="depth",
+        restart="pair",
+        directory=settings,
+    )
+    assert (friend.name, friend.limit, friend.files) == ("F", Limit(depth=9), (settings / "net.bin",))
+    assert dict(friend.options) == {"Hash": 8, "X": 1, "OwnBook": False, "Tag": "007"}
+
+
+@pytest.mark.usefixtures("settings")
+def test_words_beside_the_name_override_what_is_known() -> None:
+    (found,) = parse_engines(["conf='Old Hand' cmd=./other st=1 restart=off"], each=None)
+    assert (found.command, found.limit, found.restart) == (("./other",), Limit(movetime=1.0), "never")
+
+
+def test_a_recipe_on_this_machine_has_a_name_without_a_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (found,) = parse_engines(["conf=Phalanx depth=1"], each=None)
+    assert (found.protocol, found.depth_command) == ("xboard", "depth")
+
+
+@pytest.mark.usefixtures("settings")
+@pytest.mark.parametrize(
+    ("engine", "each", "message"),
+    [
+        ("conf=Frend depth=1", None, "no engine is called 'Frend'. did you mean 'Friend'?"),
+        ("conf=Zebra depth=1", None, "'anchorhold engines list' shows those known"),
+        ("cmd=a depth=1", "conf=Friend", "--each: conf= names one engine"),
+    ],
+)
+def test_a_name_that_names_nothing_is_refused(engine: str, each: str | None, message: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        parse_engines([engine], each=each)
+    assert message in str(caught.value)

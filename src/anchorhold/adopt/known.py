@@ -77,6 +77,26 @@ def recipe_of(template: EngineTemplate, recipes: Sequence[Recipe]) -> Recipe | N
     return next((recipe for recipe in recipes if recipe.program == program), None)
 
 
+def of_name(name: str, known: Sequence[KnownEngine]) -> KnownEngine:
+    """Return the engine of a name, whatever its capitals; a recipe's program and package name it, too.
+
+    Raises
+    ------
+    BadInput
+        No engine has that name.
+    """
+    for one in known:
+        names = {one.name.lower()}
+        if one.role == "recipe" and one.recipe is not None:
+            names |= {one.recipe.program.lower(), one.recipe.package.lower()}
+        if name.lower() in names:
+            return one
+    raise BadInput(
+        f"no engine is called {name!r}",
+        next_step=nearest(name, [one.name for one in known]) or "'anchorhold engines list' shows those known",
+    )
+
+
 def resolve(text: str, config: Config | None, found: Sequence[Found], *, path: str) -> KnownEngine:
     """Return the engine that a name or a command line stands for; its protocol is found out by talking to it.
 
@@ -86,15 +106,10 @@ def resolve(text: str, config: Config | None, found: Sequence[Found], *, path: s
         It is neither the name of an engine nor a command that is there.
     """
     known = known_engines(config, found)
-    for one in known:
-        names = {one.name.lower()} | (
-            {one.recipe.program.lower(), one.recipe.package.lower()}
-            if one.role == "recipe" and one.recipe is not None
-            else set()
-        )
-        if text.lower() in names:
-            return one
-    return command_engine(text, [one.recipe for one in found], path=path, names=[one.name for one in known])
+    try:
+        return of_name(text, known)
+    except BadInput:
+        return command_engine(text, [one.recipe for one in found], path=path, names=[one.name for one in known])
 
 
 def command_engine(text: str, recipes: Sequence[Recipe], *, path: str, names: Sequence[str] = ()) -> KnownEngine:

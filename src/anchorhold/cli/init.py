@@ -64,8 +64,8 @@ def init(
     """
     from anchorhold import config as settings
     from anchorhold.adopt.founding import Wanted, found, survey
-    from anchorhold.cli.engines import parse_limit
     from anchorhold.cli.language import language_of
+    from anchorhold.cli.limit_words import parse_limit
     from anchorhold.domain.contract import edition
     from anchorhold.errors import BadInput
 

@@ -35,7 +35,8 @@ def match(
             metavar="WORDS",
             help="One engine, as 'name=A cmd=./a args=\"-x\" dir=. proto=uci tc=8+0.08 option.Hash=16'; repeat"
             " for each. Limits: tc=, st= (seconds a move), nodes=, depth= or plies=. Also timemargin= (ms), restart=on"
-            " (a fresh process per pair), initstr= (XBoard lines before a game, separated by \\n), depthcmd= (XBoard).",
+            " (a fresh process per pair), initstr= (XBoard lines before a game, separated by \\n), depthcmd= (XBoard)."
+            " conf=NAME instead of cmd=: an engine that 'anchorhold engines list' shows, as it stands there.",
         ),
     ],
     each: Annotated[str | None, typer.Option(metavar="WORDS", help="What holds for every engine.")] = None,
