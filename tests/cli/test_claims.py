@@ -136,6 +136,16 @@ def test_a_day_ends_a_window_before_the_first_younger_entry(run: Run, tmp_path: 
     assert empty == "No entry stands in this window: it is empty, behind entry 6.\n"
 
 
+def test_a_retraction_at_the_beginning_has_the_day_of_what_follows(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "register.sqlite"
+    with Register.create(str(path), author="Ada") as made:
+        made.append("retraction", {"id": f"commit:{9:040x}", "of": "not named"}, author="Ada")
+        for number, day in enumerate(["2022-01-10", "2022-03-01"]):
+            made.append("rejected_test", {"id": f"commit:{number:040x}", "date": day, "reason": "failed"}, author="Ada")
+    window = the_window(run("claims", "--register", str(path), "--since", "2022-02-01", "--json"))
+    assert window["window"]["after"] == 3
+
+
 def test_the_picture_of_months_adds_up(run: Run, register: Path) -> None:
     lines = run("claims", "--register", str(register)).stdout.splitlines()
     months = [line.split() for line in lines if line.strip().startswith("2022-")]

@@ -176,7 +176,9 @@ def _last_of_day(entries: Sequence[Entry], day: str) -> int:
     last, dated = 1, ""
     for entry in entries[1:]:
         said = str(entry.payload.get("date") or "")
-        # A retraction has no date of its own: it is as old as the commits around it.
+        # A retraction has no date of its own: it is as old as the commits before it, the first as those behind it.
+        if not said and not dated and "of" in entry.payload:
+            continue
         if (said or dated or entry.recorded_at[:10]) > day:
             break
         last, dated = entry.seq, said or (dated if "of" in entry.payload else "")
