@@ -70,8 +70,8 @@ def finish(
             typer.echo(f"Added {document['added']} entries; {document['known']} stood in the register already.")
         for draft in done.changed if done is not None else ():
             typer.echo(f"{draft.id} would read differently now; the register keeps what it has.")
-    _list(found.remarks, "remarks", as_json=as_json)
-    _list(found.problems, "problems", as_json=as_json)
+        show_findings(found.remarks, "remarks")
+        show_findings(found.problems, "problems")
     if stops:
         raise BadInput(
             f"{len(found.problems)} places could not be read without guessing, the first at {found.problems[0]}",
@@ -86,12 +86,17 @@ def _entries(drafts: Sequence[Draft]) -> str:
     return f"entries: {counted or 'none'}"
 
 
-def _list(found: Sequence[Problem] | Sequence[Remark], name: str, *, as_json: bool) -> None:
-    if not found or as_json:
+def show_findings(found: Sequence[Problem] | Sequence[Remark], name: str) -> None:
+    """List problems or remarks on stderr; what is said of many places is said once, with their number."""
+    if not found:
         return
+    alike: dict[str, list[Problem | Remark]] = {}
+    for one in found:
+        alike.setdefault(one.what, []).append(one)
     typer.echo(f"{len(found)} {name}:", err=True)
-    for one in found[:_SHOWN]:
-        typer.echo(f"  {one}", err=True)
-    if len(found) > _SHOWN:
-        typer.echo(f"  … {len(found) - _SHOWN} more, see --json", err=True)
+    for group in list(alike.values())[:_SHOWN]:
+        more = f" ({len(group) - 1} more like this)" if len(group) > 1 else ""
+        typer.echo(f"  {group[0]}{more}", err=True)
+    if len(alike) > _SHOWN:
+        typer.echo(f"  … {sum(map(len, list(alike.values())[_SHOWN:]))} more, see --json", err=True)
     sys.stderr.flush()

@@ -19,7 +19,7 @@ from anchorhold.cli.imports.counts import (
     MainOption,
     StageOption,
 )
-from anchorhold.cli.imports.outcome import DryRunOption, SkipProblemsOption
+from anchorhold.cli.imports.outcome import DryRunOption, SkipProblemsOption, show_findings
 from anchorhold.cli.options import AuthorOption, ConfigOption, JsonOption, RegisterOption
 from anchorhold.errors import BadInput
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from anchorhold.importers.pgn.found import PgnImport
-
-_SHOWN = 20
 
 
 @fail_cleanly
@@ -180,12 +178,7 @@ def _print(found: PgnImport, *, as_json: bool) -> None:
     singles = sum(record.singles for record in found.records)
     if singles:
         typer.echo(f"{singles} counted games have no partner: they count as games, not in pairs.")
-    for name, listed in (("problems", found.problems), ("remarks", found.remarks)):
-        if listed:
-            typer.echo(f"{len(listed)} {name}:", err=True)
-        for one in listed[:_SHOWN]:
-            typer.echo(f"  {one}", err=True)
-        if len(listed) > _SHOWN:
-            typer.echo(f"  … {len(listed) - _SHOWN} more, see --json", err=True)
+    show_findings(found.problems, "problems")
+    show_findings(found.remarks, "remarks")
     if found.unlisted:
         typer.echo(f"{found.unlisted} further problems and remarks are not listed.", err=True)
