@@ -75,6 +75,8 @@ def test_what_an_engine_says_about_itself_is_taken_down() -> None:
 def test_the_protocol_is_found_out_by_talking() -> None:
     assert detect_protocol(odd().command) == "uci"
     assert detect_protocol((sys.executable, "-I", "-S", str(SCRIPTED), "protocol=xboard")) == "xboard"
+    slow = ("/bin/sh", "-c", 'sleep 5; exec "$@"', "slow", *odd().command)
+    assert detect_protocol(slow) == "uci", "it was given up too soon"
     with pytest.raises(BadInput, match="neither UCI nor XBoard"):
         detect_protocol(("cat",))
     with pytest.raises(BadInput, match="cannot be started"):

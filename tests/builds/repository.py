@@ -85,6 +85,7 @@ def builder(
     timeout: float = 60.0,
     bench: tuple[str, ...] = (),
     id: str | None = None,
+    start_timeout: float = 30.0,
 ) -> Builder:
     recipe = Recipe(
         repository=repository.directory,
@@ -101,6 +102,7 @@ def builder(
         folder=folder,
         scratch=scratch_of(folder),
         environment=environment,
+        start_timeout=start_timeout,
         on_notice=heard.append,
     )
 

@@ -87,6 +87,17 @@ def test_a_build_that_makes_no_program_is_refused_and_says_what_it_made(
         made.built(made.source.commit("v1"))
 
 
+def test_a_program_that_is_slow_to_start_is_waited_for_as_long_as_in_a_match(
+    repository: EngineRepository, tmp_path: Path
+) -> None:
+    command = "printf '#!/bin/sh\\nsleep 1\\necho uciok\\n' >{output}; chmod +x {output}"
+    patient = builder(repository, tmp_path / "one", command=command)
+    assert patient.built(patient.source.commit("v1")).record.name is None
+    hasty = builder(repository, tmp_path / "two", command=command, start_timeout=0.2)
+    with pytest.raises(BadState, match=r"did not start and answer within .* Raise start_timeout in \[match\]"):
+        hasty.built(hasty.source.commit("v1"))
+
+
 def test_a_build_that_makes_no_engine_is_refused(repository: EngineRepository, tmp_path: Path) -> None:
     made = builder(
         repository, tmp_path / "builds", command="printf '#!/bin/sh\\necho hi\\n' >{output}; chmod +x {output}"

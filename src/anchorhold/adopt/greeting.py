@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from anchorhold.adopt.searching import OPENINGS, Failed, Seat
+from anchorhold.adopt.searching import OPENINGS, START_TIMEOUT, Failed, Seat
 from anchorhold.domain.engines import EngineSpec, Protocol
 from anchorhold.domain.limits import Limit
 from anchorhold.errors import BadInput
@@ -20,8 +20,6 @@ from anchorhold.matches.uci_options import UciOption
 from anchorhold.matches.xboard import XboardEngine
 from anchorhold.matches.xboard_options import XboardOption
 
-START_TIMEOUT = 20.0
-"""Seconds for an engine's start: some load a large network."""
 NO_UCI = re.compile(rb"illegal|unknown|error|invalid", re.IGNORECASE)
 """How XBoard engines answer ``uci``."""
 SILENCE = 2.0
@@ -59,31 +57,46 @@ def detect_protocol(command: Sequence[str], *, directory: Path | None = None) ->
     try:
         process.send("uci")
         begun = switchboard.clock()
-        while switchboard.clock() < begun + START_TIMEOUT and not process.ended:
-            said = b"".join(heard)
-            if re.search(rb"^uciok\b", said, re.MULTILINE):
+
+        def answers_uci(*, within: float) -> bool | None:
+            """Whether it does; None: it has said nothing by then."""
+            while switchboard.clock() < begun + within and not process.ended:
+                said = b"".join(heard)
+                if re.search(rb"^uciok\b", said, re.MULTILINE):
+                    return True
+                # What only echoes has said nothing.
+                within = START_TIMEOUT if said.strip() not in (b"", b"uci") else within
+                if NO_UCI.search(said):
+                    return False
+                switchboard.turn(switchboard.clock() + 0.1)
+            return None
+
+        if answers_uci(within=SILENCE):
+            return "uci"
+        try:
+            _require_xboard(command, directory)
+        except Failed as failure:
+            # What has not even echoed may only be slow to start.
+            if not b"".join(heard).strip() and answers_uci(within=START_TIMEOUT):
                 return "uci"
-            # What only echoes has said nothing.
-            nothing = said.strip() in (b"", b"uci")
-            if NO_UCI.search(said) or (nothing and switchboard.clock() > begun + SILENCE):
-                break
-            switchboard.turn(switchboard.clock() + 0.1)
+            raise BadInput(
+                f"speaks neither UCI nor XBoard ({failure})",
+                where=command_line(command),
+                next_step="Run it by hand and type uci: an engine answers with uciok",
+            ) from failure
+        return "xboard"
     finally:
         process.kill()
+
+
+def _require_xboard(command: Sequence[str], directory: Path | None) -> None:
+    """Fail when a program does not speak XBoard."""
     spec = EngineSpec(name="?", command=tuple(command), limit=Limit(depth=1), protocol="xboard", directory=directory)
-    try:
-        with Seat(spec, patience=SILENCE) as seat:
-            assert isinstance(seat.engine, XboardEngine)
-            if not seat.engine.features:
-                # Protocol version 1 announces nothing; then a move tells.
-                seat.search(OPENINGS[0])
-    except Failed as failure:
-        raise BadInput(
-            f"speaks neither UCI nor XBoard ({failure})",
-            where=command_line(command),
-            next_step="Run it by hand and type uci: an engine answers with uciok",
-        ) from failure
-    return "xboard"
+    with Seat(spec, patience=SILENCE) as seat:
+        assert isinstance(seat.engine, XboardEngine)
+        if not seat.engine.features:
+            # Protocol version 1 announces nothing; then a move tells.
+            seat.search(OPENINGS[0])
 
 
 def greet(spec: EngineSpec) -> Greeting:
@@ -94,7 +107,7 @@ def greet(spec: EngineSpec) -> Greeting:
     Failed
         It does not start.
     """
-    with Seat(replace(spec, options=()), patience=SILENCE, start_timeout=START_TIMEOUT) as seat:
+    with Seat(replace(spec, options=()), patience=SILENCE) as seat:
         engine = seat.engine
         if isinstance(engine, XboardEngine):
             setboard = engine.features.get("setboard") == "1"

@@ -23,6 +23,8 @@ from anchorhold.matches.switchboard import Switchboard
 from anchorhold.matches.uci import UciEngine
 from anchorhold.matches.xboard import XboardEngine
 
+START_TIMEOUT = MatchRules().start_timeout
+"""Seconds for an engine's start: as in a match."""
 # Middle games with a choice of moves, as move lists: not every engine can be given a position.
 OPENINGS = tuple(
     Opening(None, tuple(moves.split()))
@@ -69,7 +71,7 @@ class Seat:
         It does not start, or does not take its options.
     """
 
-    def __init__(self, spec: EngineSpec, *, patience: float, start_timeout: float = 10.0) -> None:
+    def __init__(self, spec: EngineSpec, *, patience: float, start_timeout: float = START_TIMEOUT) -> None:
         # Thinking is wanted here: it tells depth and nodes.
         spec = replace(spec, setup=tuple(line for line in spec.setup if line != "nopost"))
         self.rules = MatchRules(start_timeout=start_timeout, ping_timeout=patience, stall_timeout=patience)
@@ -129,7 +131,9 @@ def _moved(game: Arbiter, answer: Answer) -> str:
     return game.records[0].uci
 
 
-def searches(spec: EngineSpec, openings: Sequence[Opening], *, patience: float) -> list[Search]:
+def searches(
+    spec: EngineSpec, openings: Sequence[Opening], *, patience: float, start_timeout: float = START_TIMEOUT
+) -> list[Search]:
     """Search some positions one after the other in one fresh process, each as a new game.
 
     Raises
@@ -138,7 +142,7 @@ def searches(spec: EngineSpec, openings: Sequence[Opening], *, patience: float) 
         As for ``Seat.search``.
     """
     found: list[Search] = []
-    with Seat(spec, patience=patience) as seat:
+    with Seat(spec, patience=patience, start_timeout=start_timeout) as seat:
         for opening in openings:
             found.append(seat.search(opening))
             if seat.engine.fresh_every_game and opening is not openings[-1]:

@@ -31,7 +31,6 @@ from anchorhold.domain.engines import Protocol
 from anchorhold.errors import BadInput, BadState
 from anchorhold.matches import family
 
-GREETING_PATIENCE = 30.0
 LINES_SHOWN = 3
 """Last lines of a log that a message holds."""
 _SHELL = "/bin/sh"
@@ -92,6 +91,8 @@ class Builder:
         The caller's variables; builds get those that ``builds.environment`` lets pass.
     protocol : Protocol
         Which the program speaks.
+    start_timeout : float
+        Seconds in which the program must start and say who it is.
     on_notice : callable, optional
         Told what takes long.
 
@@ -109,6 +110,7 @@ class Builder:
         scratch: Path,
         environment: Mapping[str, str],
         protocol: Protocol = "uci",
+        start_timeout: float,
         on_notice: Callable[[str], None] = lambda _text: None,
     ) -> None:
         self.recipe = recipe
@@ -118,6 +120,7 @@ class Builder:
         self._environment = environment
         self._git_environment = git_environment(environment)
         self._protocol: Protocol = protocol
+        self._start_timeout = start_timeout
         self._say = on_notice
         self.source = Source(recipe.repository, environment=self._git_environment)
 
@@ -235,7 +238,7 @@ class Builder:
                 command, key, program.parent, log, environment=environment, said=said, timeout=seconds
             )
 
-        name = ask_name(within(GREETING_PATIENCE), str(program), self._protocol)
+        name = ask_name(within(self._start_timeout), str(program), self._protocol)
         bench = None
         if self.recipe.bench:
             words = [word.replace(PROGRAM, str(program)) for word in self.recipe.bench]

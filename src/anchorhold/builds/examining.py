@@ -85,6 +85,11 @@ def ask_name(run: Run, program: str, protocol: Protocol) -> str | None:
     """
     ended = run([program], _GREETING[protocol])
     found = (_ID if protocol == "uci" else _FEATURE).findall(ended.output)
+    if ended.status is None:
+        raise BadState(
+            f"the program that was built did not start and answer within {ended.seconds:.0f} s{_last(ended)}",
+            next_step="Raise start_timeout in [match], if it is only slow to start",
+        )
     if protocol == "uci" and b"uciok" not in ended.output:
         raise BadState(
             f"the program that was built does not answer 'uci'{_last(ended)}",

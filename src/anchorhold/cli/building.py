@@ -42,6 +42,7 @@ def builder_of(config: Config, recipe: Recipe) -> Builder:
         scratch=Path(tempfile.gettempdir()) / f"anchorhold-{os.getuid()}",
         environment=os.environ,
         protocol=protocol,
+        start_timeout=config.rules.start_timeout,
         on_notice=_say,
     )
 

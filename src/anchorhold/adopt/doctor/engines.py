@@ -15,6 +15,7 @@ from anchorhold.config import Config
 from anchorhold.domain.engines import EngineSpec
 from anchorhold.domain.limits import Limit
 from anchorhold.errors import BadInput
+from anchorhold.matches.jobs import MatchRules
 from anchorhold.matches.process import command_line
 
 LONGEST = 30.0
@@ -44,18 +45,23 @@ def played(config: Config, versions: Sequence[str]) -> list[Played]:
     return found
 
 
-def look_at_engines(engines: Sequence[Played], *, patience: float = LONGEST) -> Iterator[Finding]:
-    """Start each engine at each of its limits, and let it search one position."""
+def look_at_engines(engines: Sequence[Played], rules: MatchRules) -> Iterator[Finding]:
+    """Start each engine at each of its limits, and let it search one position, as patiently as a match does."""
     for engine in engines:
-        yield _look(engine, patience)
+        yield _look(engine, rules)
 
 
-def _look(engine: Played, patience: float) -> Finding:
+def _look(engine: Played, rules: MatchRules) -> Finding:
     seen: list[str] = []
     for spec in engine.specs:
         words = limit_words(spec.limit)
         try:
-            (found,) = searches(spec, OPENINGS[:1], patience=min(patience, LONGEST))
+            (found,) = searches(
+                spec,
+                OPENINGS[:1],
+                patience=min(rules.stall_timeout, LONGEST),
+                start_timeout=rules.start_timeout,
+            )
         except Failed as failure:
             return Finding(
                 engine.role,

@@ -65,7 +65,7 @@ def examine(config: Config, contract: Contract, asked: Asked) -> Iterator[Findin
         yield from missing
     engines = played(config, versions)
     starting: list[str] = []
-    for engine, finding in zip(engines, look_at_engines(engines, patience=config.rules.stall_timeout), strict=True):
+    for engine, finding in zip(engines, look_at_engines(engines, config.rules), strict=True):
         if finding.level == "ok":
             starting.append(engine.name)
         yield finding
