@@ -24,7 +24,7 @@ NEAR = 0.15
 """Score away from one half that is near enough: a hundred Elo."""
 FAR = 0.35
 """Score away from one half at which the next depth is not enough."""
-MOST_TRIALS = 3
+MOST_TRIALS = 5
 PAIRS = 2
 """Against each anchor, in each trial."""
 SLOWEST = 0.5

@@ -20,7 +20,7 @@ from anchorhold.adopt.choosing import Choice, choose
 from anchorhold.adopt.known import KnownEngine, command_engine
 from anchorhold.adopt.lineup import Lineup, data_file, read_lineup
 from anchorhold.adopt.recipes import Found, find, read_recipes
-from anchorhold.adopt.settings_text import FOLDER, FirstSettings, settings_text
+from anchorhold.adopt.settings_text import FOLDER, GAMES, FirstSettings, settings_text
 from anchorhold.adopt.surroundings import Surroundings, look_around
 from anchorhold.canonical import file_sha256
 from anchorhold.checks.anchors import pin
@@ -189,6 +189,7 @@ def _make_folder(folder: Path, book: Path, stack: contextlib.ExitStack) -> None:
         folder.mkdir()
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
     shutil.copyfile(book, folder / book.name)
+    (folder / ".gitignore").write_text(f"{GAMES}/\n", encoding="utf-8")
 
 
 def _main(command: str, path: str) -> KnownEngine:

@@ -15,6 +15,8 @@ from anchorhold.domain.project import EngineTemplate
 
 FOLDER = "anchorhold"
 """Holds register, book and games, beside the settings."""
+GAMES = "games"
+"""Folder in it for what is large, which a repository ignores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ def settings_text(first: FirstSettings) -> str:
 [project]
 name = {quoted(first.name)}
 register = "{FOLDER}/register.sqlite"   # the append-only record: keep it, and keep copies of it
-data = "{FOLDER}/games"                 # journals and games: large, not for version control
+data = "{FOLDER}/{GAMES}"                 # journals, games, builds: large, and ignored by git
 language = {quoted(first.language)}
 """,
         _main(first),
@@ -106,6 +108,7 @@ def _main(first: FirstSettings) -> str:
         ]
         if first.build.program is not None:
             lines.append(f"program = {quoted(first.build.program)}   # where the command leaves it")
+        lines.append('# bench = "{program} bench"   # then a build must have the bench that its commit message names')
         return "\n".join(lines) + "\n"
     if first.main is not None:
         lines = engine_lines(first.main)

@@ -199,7 +199,7 @@ class Builder:
                 log=log.name,
             )
             if said.bench is None and (expected := bench_in_message(commit.message)) is not None:
-                self._say(f"the commit says bench {expected}, and no bench is run: main.build.bench names none")
+                self._say(f"the commit says bench {expected}, and no bench is run: main.build.bench is not set")
             record.write(ready)
             self._keep(ready, key)
         return record

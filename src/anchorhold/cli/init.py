@@ -144,9 +144,25 @@ def _made_lines(seen: Survey, wanted: Wanted, made: Founded) -> list[str]:
         lines.append(f"\nMain was not built, mend [main.build] in {made.config.name}: {made.problem}")
     if wanted.main is None and seen.around.build is None:
         lines.append(f"\nMain's command is to be edited in {made.config.name}.")
+    return [*lines, "", *_next_lines(seen, wanted)]
+
+
+def _next_lines(seen: Survey, wanted: Wanted) -> list[str]:
+    """Return the way from here to a verdict: a check without claims would end as a GAP."""
     go = f"cd {shlex.quote(str(seen.directory))} && " if seen.directory.resolve() != Path.cwd() else ""
-    lines += ["", f"Next: {go}anchorhold doctor"]
-    return lines
+    built = wanted.main is None and seen.around.build is not None
+    versions = "revisions of the repository" if built else "versions of main"
+    lines = [f"Next: {go}anchorhold doctor", f"then, with two {versions} for OLD and NEW:"]
+    if seen.around.repository is not None:
+        repository = shlex.quote(os.path.relpath(seen.around.repository, seen.directory))
+        since = " --since OLD --until NEW" if built else ""
+        lines += [
+            f"  anchorhold import commits {repository}{since}   # what was claimed, where commit messages quote their tests",
+            "  anchorhold oracle run --base OLD --candidate NEW   # else: a test of its own",
+        ]
+    else:
+        lines.append("  anchorhold oracle run --base OLD --candidate NEW   # what is claimed, by a test")
+    return [*lines, "  anchorhold check run --old OLD --new NEW           # what arrived, and the verdict"]
 
 
 def _on_step(words: str) -> None:
