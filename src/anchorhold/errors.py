@@ -30,6 +30,11 @@ class AnchorholdError(Exception):
         super().__init__(f"{text}. {next_step}" if next_step else text)
 
 
+def install_line(part: str) -> str:
+    """Return the line that brings an optional part of the package, such as ``web``."""
+    return f"pip install -c constraints.txt '.[{part}]'"
+
+
 class BadInput(AnchorholdError):
     """A file, document, option or configuration that cannot be read as what it should be."""
 

@@ -246,4 +246,4 @@ def test_a_part_that_is_missing_matters_only_where_it_is_needed(monkeypatch: pyt
     found = list(parts.look_at_parts(register="postgresql://h/d", path="/nowhere"))
     assert [finding.level for finding in found if finding.check == "parts"] == ["failure", "skipped", "skipped"]
     assert [finding.level for finding in found if finding.check == "programs"] == ["skipped", "skipped"]
-    assert found[0].remedy == "pip install 'anchorhold[postgres]'"
+    assert found[0].remedy == "In a clone of anchorhold: pip install -c constraints.txt '.[postgres]'"

@@ -175,7 +175,7 @@ def test_without_dask_the_line_says_what_to_install(tmp_path: Path) -> None:
     )
     assert found.returncode == 2
     assert found.stderr.splitlines()[-1] == (
-        "anchorhold: --dask needs Dask. Install it: pip install 'anchorhold[dask]'"
+        "anchorhold: --dask needs Dask. Install it, in a clone of anchorhold: pip install -c constraints.txt '.[dask]'"
     )
 
 

@@ -105,6 +105,7 @@ def run(
     folder: Path,
     *,
     home: Path,
+    places: Mapping[str, Path] | None = None,
     left_out: Container[str] = (),
     statuses: Mapping[str, int] | None = None,
     record: bool = False,
@@ -117,6 +118,8 @@ def run(
         Where the first command runs.
     home : Path
         For programs of this run; not the folder.
+    places : mapping of str to Path, optional
+        What stands here for a folder that a page names by its whole path.
     left_out : container of str
         Commands that are not run here.
     statuses : mapping of str to int, optional
@@ -139,8 +142,11 @@ def run(
         if command.text.startswith("cd "):
             folder = folder / shlex.split(command.text)[1]
             continue
+        text = command.text
+        for named, there in (places or {}).items():
+            text = text.replace(named, str(there))
         done = subprocess.run(
-            ["/bin/bash", "-c", command.text],
+            ["/bin/bash", "-c", text],
             cwd=folder,
             env=variables,
             stdin=subprocess.DEVNULL,

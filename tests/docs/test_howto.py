@@ -5,6 +5,7 @@ Engines are the small programs of the tests, and games are few: the pages show w
 
 import json
 import re
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +21,7 @@ from importers import server_texts
 from importers.commits.repositories import git, repository
 
 HOWTO = pages.DOCS / "howto"
+EXPLANATION = pages.DOCS / "explanation"
 ANCHORS = {
     "Ethereal": "ethereal",
     "Toga II": "toga2",
@@ -39,6 +41,8 @@ LEFT_OUT = {
         "fishtest.md",
         "anchorhold import fishtest https:",
     ): "needs a public instance; test_import_servers has one on loopback",
+    ("dashboard.md", "pip install "): "tests/packaging installs into environments of their own",
+    ("dashboard.md", "anchorhold serve"): "stays until it is ended; tests/web/test_serve.py asks one",
 }
 Stage = Callable[[Path], None]
 
@@ -137,11 +141,66 @@ def with_a_halt(folder: Path) -> None:
     (folder / "allowed_signers").write_text(f'ada namespaces="anchorhold" {key}\n', encoding="utf-8")
 
 
+def with_a_server(folder: Path) -> None:
+    """A working tree with a branch to merge, its server's repository, and a register that lets merges through."""
+    project = make_project_of_today(folder)
+    project.register_path.rename(folder / "register.db")
+    shutil.copy(folder / "register.db", folder / "srv-register.db")
+    git(folder, "init", "-q", "-b", "main")
+    git(
+        folder,
+        "-c",
+        "user.name=Ada",
+        "-c",
+        "user.email=ada@example.org",
+        "commit",
+        "-q",
+        "--allow-empty",
+        "-m",
+        "First",
+    )
+    git(folder, "branch", "candidate")
+    served = folder / "srv"
+    served.mkdir()
+    (folder / "srv-register.db").rename(served / "register.db")
+    (served / "allowed_signers").write_text("", encoding="utf-8")
+    subprocess.run(["git", "clone", "-q", "--bare", str(folder), str(served / "sparrow.git")], check=True)
+
+
+def with_imports(folder: Path) -> None:
+    """A history, a message, games of two gauntlets and of both stages of a test, in a project."""
+    project = make_project(folder)
+    place = folder / "path" / "to" / "engine"
+    place.parent.mkdir(parents=True)
+    repository(place, HISTORY, bare=False)
+    commits = git(place, "rev-list", "--reverse", "main").split()
+    git(place, "tag", "v1.0", commits[0])
+    git(place, "tag", "v1.1", commits[-1])
+    (folder / "message.txt").write_text(HISTORY[1], encoding="utf-8")
+    anchors = [word for name in ("anchor1", "anchor2") for word in ("--engine", f"cmd=./{name}")]
+    for version, file in (("v1", "old-gauntlet.pgn"), ("v2", "new-gauntlet.pgn")):
+        main = ("--engine", f"cmd=./{version} name=Main")
+        play(folder, *main, *anchors, "--tournament", "gauntlet", "--rounds", "4", "--pgn", file)
+    for seed, file in (("1", "short.pgn"), ("2", "long.pgn")):
+        both = ("--engine", "cmd=./v2 name=new", "--engine", "cmd=./v1 name=old")
+        play(folder, *both, "--rounds", "4", "--srand", seed, "--pgn", file)
+    assert project.register_path.is_file()
+
+
+def with_the_case_study(folder: Path) -> None:
+    (folder / "docs").mkdir()
+    shutil.copy(pages.DOCS / "case-study.jsonl", folder / "docs")
+
+
 def with_nothing(_: Path) -> None:
     """The page needs no file."""
 
 
 STAGES: dict[str, tuple[Stage, dict[str, int]]] = {
+    "case-study.md": (with_the_case_study, {}),
+    "ci.md": (with_a_server, {}),
+    "dashboard.md": (with_a_halt, {}),
+    "import.md": (with_imports, {}),
     "anchors.md": (with_settings, {"echo >> anchor3; anchorhold anchors verify": 1}),
     "fastchess.md": (with_games, {}),
     "fishtest.md": (with_fishtest_files, {}),
@@ -151,22 +210,28 @@ STAGES: dict[str, tuple[Stage, dict[str, int]]] = {
 }
 
 
+def page_of(name: str) -> Path:
+    return (EXPLANATION if name == "case-study.md" else HOWTO) / name
+
+
 @pytest.mark.parametrize("name", STAGES)
 def test_every_command_of_the_page_runs_in_its_order(name: str, tmp_path: Path, pytestconfig: pytest.Config) -> None:
     stage, statuses = STAGES[name]
     folder = tmp_path / "project"
     folder.mkdir()
     stage(folder)
+    path = page_of(name)
     left_out = {
         command.text
-        for command in pages.commands(HOWTO / name)
+        for command in pages.commands(path)
         for (page, beginning) in LEFT_OUT
         if page == name and command.text.startswith(beginning)
     }
     pages.run(
-        HOWTO / name,
+        path,
         folder,
         home=tmp_path / "home",
+        places={"/srv": folder / "srv"},
         left_out=left_out,
         statuses=statuses,
         record=pytestconfig.getoption("--record"),

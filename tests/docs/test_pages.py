@@ -1,5 +1,6 @@
 """How the commands of a page are read and held to it: the reader that the other tests of this folder stand on."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -79,13 +80,37 @@ RUN_BY = {
     "docs/de/first-check.md": "tests/docs/test_languages.py",  # the same commands as the English page
     **{
         f"docs/howto/{name}.md": "tests/docs/test_howto.py"
-        for name in ("anchors", "fastchess", "fishtest", "halt", "how-many-games", "openbench")
+        for name in (
+            "anchors",
+            "ci",
+            "dashboard",
+            "fastchess",
+            "fishtest",
+            "halt",
+            "how-many-games",
+            "import",
+            "openbench",
+        )
     },
+    "docs/explanation/case-study.md": "tests/docs/test_howto.py",
 }
 NOT_RUN = {
     "CONTRIBUTING.md": "installs into a new environment, and runs the tests that this one is of",
     "docs/howto/cluster.md": "starts what stays; tests/cli/test_dask.py and test_merge.py play on loopback",
 }
+
+
+PROGRAMS = r"(?:\$ )?(?:anchorhold|pip|make|git|python3?|dask|fastchess|cutechess-cli)"
+
+
+def test_commands_of_the_documentation_stand_in_blocks_that_are_run() -> None:
+    for path in pages.DOCS.rglob("*.md"):
+        text = path.read_text(encoding="utf-8")
+        code = re.findall(r"^```(.*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+        outside = re.sub(r"^```.*\n.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+        found = re.findall(rf"^(?: {{4,}}|\t){PROGRAMS} .*$", outside, re.MULTILINE)
+        found += [line for kind, block in code if not kind for line in re.findall(rf"^{PROGRAMS} .*$", block, re.M)]
+        assert found == [], f"{path}: no test would run these"
 
 
 def test_the_commands_of_every_page_are_run_or_it_is_said_why_not() -> None:

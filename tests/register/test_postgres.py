@@ -227,7 +227,7 @@ def test_a_missing_driver_is_named_with_what_installs_it(tmp_path: Path) -> None
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path[1:]])},
     )
     assert done.returncode == 2
-    assert re.fullmatch(r"anchorhold: .*psycopg.* pip install anchorhold\[postgres\]\n", done.stderr)
+    assert re.fullmatch(r"anchorhold: .*psycopg.* pip install -c constraints.txt '\.\[postgres\]'\n", done.stderr)
 
 
 def test_a_schema_that_is_not_there_is_named(cluster: Cluster) -> None:

@@ -272,5 +272,5 @@ def test_without_its_packages_the_command_names_what_to_install(monkeypatch: pyt
     monkeypatch.setattr(importlib.util, "find_spec", lambda name, *a: None if name == "uvicorn" else found(name, *a))
     result = CliRunner().invoke(command, ["serve"])
     assert result.exit_code == 2
-    assert "pip install 'anchorhold[web]'" in result.stderr
+    assert "pip install -c constraints.txt '.[web]'" in result.stderr
     assert result.stderr.count("\n") == 1

@@ -152,17 +152,22 @@ def _next_lines(seen: Survey, wanted: Wanted) -> list[str]:
     go = f"cd {shlex.quote(str(seen.directory))} && " if seen.directory.resolve() != Path.cwd() else ""
     built = wanted.main is None and seen.around.build is not None
     versions = "revisions of the repository" if built else "versions of main"
-    lines = [f"Next: {go}anchorhold doctor", f"then, with two {versions} for OLD and NEW:"]
+    lines = [f"Next: {go}anchorhold doctor", f"then, OLD and NEW being two {versions},"]
     if seen.around.repository is not None:
         repository = shlex.quote(os.path.relpath(seen.around.repository, seen.directory))
         since = " --since OLD --until NEW" if built else ""
         lines += [
-            f"  anchorhold import commits {repository}{since}   # what was claimed, where commit messages quote their tests",
-            "  anchorhold oracle run --base OLD --candidate NEW   # else: a test of its own",
+            "what was claimed, from the tests that commit messages quote, or else by a test of the two:",
+            f"  anchorhold import commits {repository}{since}",
         ]
     else:
-        lines.append("  anchorhold oracle run --base OLD --candidate NEW   # what is claimed, by a test")
-    return [*lines, "  anchorhold check run --old OLD --new NEW           # what arrived, and the verdict"]
+        lines.append("what is claimed, by a test:")
+    return [
+        *lines,
+        "  anchorhold oracle run --base OLD --candidate NEW",
+        "what of it arrived, and the verdict:",
+        "  anchorhold check run --old OLD --new NEW",
+    ]
 
 
 def _on_step(words: str) -> None:

@@ -33,14 +33,16 @@ def player(address: str | None, *, workers: int, cores: Sequence[Sequence[int]] 
         from anchorhold.matches.runner import run
 
         return partial(run, workers=workers, cores=cores)
-    from anchorhold.errors import BadInput
+    from anchorhold.errors import BadInput, install_line
 
     try:
         from anchorhold.matches import cluster
     except ModuleNotFoundError as error:
         if error.name not in ("dask", "distributed"):
             raise
-        raise BadInput("--dask needs Dask", next_step="Install it: pip install 'anchorhold[dask]'") from error
+        raise BadInput(
+            "--dask needs Dask", next_step=f"Install it, in a clone of anchorhold: {install_line('dask')}"
+        ) from error
     return partial(cluster.run, address=address, on_notice=_notice)
 
 

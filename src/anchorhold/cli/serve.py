@@ -101,12 +101,13 @@ def serve(
 def _require_packages() -> None:
     from importlib.util import find_spec
 
-    from anchorhold.errors import BadInput
+    from anchorhold.errors import BadInput, install_line
 
     missing = [name for name in ("starlette", "uvicorn") if find_spec(name) is None]
     if missing:
         raise BadInput(
-            f"the dashboard needs {' and '.join(missing)}", next_step="Install them: pip install 'anchorhold[web]'"
+            f"the dashboard needs {' and '.join(missing)}",
+            next_step=f"Install them, in a clone of anchorhold: {install_line('web')}",
         )
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 from sqlalchemy import event, exc
 
-from anchorhold.errors import AnchorholdError, BadInput, BadState, RegisterBroken
+from anchorhold.errors import AnchorholdError, BadInput, BadState, RegisterBroken, install_line
 from anchorhold.register.guards import (
     POSTGRES_FUNCTION_SEARCH_PATH,
     POSTGRES_ID,
@@ -183,7 +183,7 @@ def _driver() -> Any:
     except ImportError as error:
         raise BadInput(
             f"a register in PostgreSQL needs the driver psycopg ({' '.join(str(error).split())})",
-            next_step="Install it with: pip install anchorhold[postgres]",
+            next_step=f"Install it, in a clone of anchorhold: {install_line('postgres')}",
         ) from error
     return psycopg
 

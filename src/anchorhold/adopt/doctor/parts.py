@@ -1,6 +1,6 @@
 """Optional parts of the program, and programs that some commands start.
 
-May import: anchorhold.adopt.doctor.findings.
+May import: anchorhold.adopt.doctor.findings, anchorhold.errors.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 
 from anchorhold.adopt.doctor.findings import Finding
+from anchorhold.errors import install_line
 
 PARTS = {
     "postgres": ("psycopg", "registers in PostgreSQL"),
@@ -41,7 +42,7 @@ def look_at_parts(*, register: str | None, path: str) -> Iterator[Finding]:
             "parts",
             "failure" if needed else "skipped",
             f"{part} is not installed: {what}" + (", and this register is one" if needed else ""),
-            f"pip install 'anchorhold[{part}]'",
+            f"In a clone of anchorhold: {install_line(part)}",
         )
     for program, what in PROGRAMS.items():
         if shutil.which(program, path=path) is None:
