@@ -6,6 +6,7 @@ May import: anchorhold.
 
 from __future__ import annotations
 
+import bisect
 import random
 import resource
 import subprocess
@@ -17,6 +18,8 @@ from pathlib import Path
 
 from anchorhold.importers.commits.history import commits_of
 from anchorhold.importers.commits.reader import read_history
+from anchorhold.stats.outcomes import Pentanomial
+from anchorhold.stats.sprt import log_likelihood_ratio
 from figures import Figure, note
 
 WORDS = ("search", "depth", "node", "move", "pawn", "king", "table", "value", "score", "reduce", "extend", "prune")
@@ -30,14 +33,21 @@ def prose(draw: random.Random, lines: int) -> str:
     return "\n".join(" ".join(draw.choices(WORDS, k=11)) for _ in range(lines))
 
 
-def test(draw: random.Random, name: str, bounds: str) -> str:
-    """Return a report whose counts hold together."""
-    ll, ld, dd, wd, ww = (draw.randrange(low, 3 * low) for low in (50, 3000, 8000, 3100, 55))
+def test(draw: random.Random, name: str, bounds: tuple[float, float]) -> str:
+    """Return a passed report whose counts hold together and give its ratio, as nearly all of a real history do."""
+    ll, one_point, dd, ww = (draw.randrange(low, 3 * low) for low in (50, 6100, 8000, 55))
+
+    def ratio(wd: int) -> float:
+        counts = Pentanomial(ll, one_point - wd, dd, wd, ww)
+        return log_likelihood_ratio(counts, bounds=bounds, model="normalized")
+
+    wd = bisect.bisect_left(range(one_point), 2.94, key=ratio)
+    ld = one_point - wd
     pairs, balance = ll + ld + dd + wd + ww, 2 * ww + wd - ld - 2 * ll
     draws = ld + wd + dd - (ld + wd + dd + balance) % 2
     wins = (2 * pairs - draws + balance) // 2
     return (
-        f"Passed {name}:\nLLR: 2.95 (-2.94,2.94) <{bounds}>\n"
+        f"Passed {name}:\nLLR: {ratio(wd):.2f} (-2.94,2.94) <{bounds[0]:.2f},{bounds[1]:.2f}>\n"
         f"Total: {2 * pairs} W: {wins} L: {wins - balance} D: {draws}\n"
         f"Ptnml(0-2): {ll}, {ld}, {dd}, {wd}, {ww}\nhttps://tests.example.org/tests/view/{draw.randrange(10**9)}\n"
     )
@@ -50,7 +60,7 @@ def messages(commits: int = 7200, tests: int = 3000) -> Iterator[str]:
     for number in range(commits):
         parts = [f"Change {number}", prose(draw, draw.randrange(1, 12))]
         if number in tested:
-            parts += [test(draw, "STC", "0.00,2.00"), test(draw, "LTC", "0.50,2.50")]
+            parts += [test(draw, "STC", (0.0, 2.0)), test(draw, "LTC", (0.5, 2.5))]
         yield "\n\n".join([*parts, f"Bench: {draw.randrange(10**7)}"])
 
 

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from anchorhold.cli import start
 from anchorhold.cli.app import app
+from anchorhold.cli.tree import tree
 
 SCRIPT = Path(sys.executable).with_name("anchorhold")
 """A shell completes the program by its own name; ``python -m`` has none."""
@@ -28,7 +29,7 @@ def said(*words: str, environment: dict[str, str] | None = None) -> str:
 
 def test_the_list_of_commands_is_that_of_the_whole_program() -> None:
     runner = CliRunner()
-    assert runner.invoke(start.tree(start.LIST), ["--help"]).stdout == runner.invoke(app, ["--help"]).stdout
+    assert runner.invoke(tree(start.LIST), ["--help"]).stdout == runner.invoke(app, ["--help"]).stdout
     assert list(start.COMMANDS) == sorted(start.COMMANDS)
 
 
@@ -42,7 +43,8 @@ def test_the_list_of_commands_loads_nothing_but_its_library(words: list[str]) ->
         "print(sorted(name for name in sys.modules if name.split('.')[0] in ('anchorhold', 'numpy', 'rich')))\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    loaded = ["anchorhold", "anchorhold.cli", "anchorhold.cli.output", "anchorhold.cli.start"]
+    loaded = ["anchorhold", "anchorhold.cli", "anchorhold.cli.output", "anchorhold.cli.quick"]
+    loaded += ["anchorhold.cli.start", "anchorhold.cli.tree"]
     assert done.stdout.splitlines()[-1] == str(loaded)
 
 

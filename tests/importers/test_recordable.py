@@ -11,7 +11,7 @@ from anchorhold.domain.payloads import read_payload_json
 from anchorhold.importers import recordable
 from anchorhold.importers.base import Place
 from anchorhold.importers.commits.entries import drafts_of
-from anchorhold.importers.commits.reader import read_commit
+from anchorhold.importers.commits.stretch import read_commit
 from anchorhold.importers.drafts import Draft
 from anchorhold.importers.recordable import refusal
 from importers.commits.test_cases import CASES

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
-from anchorhold.cli.imports.outcome import SkipProblemsOption
+from anchorhold.cli.imports.options import SkipProblemsOption
 from anchorhold.cli.options import ConfigOption, JsonOption, WorkersOption
 from anchorhold.cli.status import INTERRUPTED
 

@@ -1,24 +1,20 @@
 """The command ``anchorhold``: which command lives where, and its entry point, which loads only what is asked for.
 
 A gate is asked before every merge: it need not wait for the commands that nobody called. With an unknown
-one the whole tree is loaded; for the list of commands nothing is. May import: everything below; heavy libraries are
-imported by the commands that use them.
+one the whole tree is loaded; for the list of commands nothing is. May import: the standard library,
+anchorhold.cli.output; what a command line asks for when it is known.
 """
 
 from __future__ import annotations
 
 import errno
 import gc
-import importlib
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Annotated
+from collections.abc import Callable, Mapping, Sequence
 
-import typer
-
-from anchorhold import __version__
 from anchorhold.cli.output import watched
+from anchorhold.cli.quick import quick_call
 
 COMMANDS = {
     "badge": ("badge", "a badge of what the gate says"),
@@ -53,49 +49,26 @@ LIST = "--help"
 """The word after which only the list of commands is shown."""
 
 
-def tree(word: str = "") -> typer.Typer:
-    """Return the program with the command or group of that name; with all of them for ``""``.
-
-    For ``--help`` the names are there and their lines of help, but nothing of them is loaded.
-    """
-    app = typer.Typer(
-        name="anchorhold",
-        help="How much of a chess engine's claimed progress arrives against strangers, and a gate that stops when too "
-        "little does.",
-        no_args_is_help=True,
-        add_completion=True,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-    )
-    app.callback(invoke_without_command=True)(_root)
-    for name, (place, line) in COMMANDS.items():
-        if word == LIST:
-            app.command(name, short_help=line)(_listed)
-        elif word in ("", name):
-            module = importlib.import_module(f"anchorhold.cli.{place}")
-            # A command with a command line of its own names the class that reads it.
-            app.command(name, cls=getattr(module, "COMMAND_CLASS", None), short_help=line)(getattr(module, name))
-    for name, (place, line) in GROUPS.items():
-        if word == LIST:
-            group = typer.Typer()
-            group.command("of")(_listed)
-            app.add_typer(group, name=name, short_help=line)
-        elif word in ("", name):
-            app.add_typer(importlib.import_module(f"anchorhold.cli.{place}").app, name=name, short_help=line)
-    return app
-
-
 def main() -> None:
     """Entry point of the console script."""
     try:
         os.getcwd()
     except OSError as error:
         reason = os.strerror(error.errno or errno.ENOENT)
-        typer.echo(f"anchorhold: there is no working directory ({reason}). Change to one that is there", err=True)
+        print(f"anchorhold: there is no working directory ({reason}). Change to one that is there", file=sys.stderr)
         sys.exit(2)
     # What loading makes stays: to look through it for cycles every 700 objects takes a tenth of a short command.
     gc.set_threshold(50_000)
-    watched(tree(_needed(sys.argv[1:], os.environ)))
+    watched(_called(sys.argv[1:], os.environ))
+
+
+def _called(words: Sequence[str], environment: Mapping[str, str]) -> Callable[[], None]:
+    """Return what a command line calls."""
+    if call := quick_call(words):
+        return call
+    from anchorhold.cli.tree import tree  # slow to load
+
+    return tree(_needed(words, environment))
 
 
 def _needed(words: Sequence[str], environment: Mapping[str, str]) -> str:
@@ -108,15 +81,3 @@ def _needed(words: Sequence[str], environment: Mapping[str, str]) -> str:
     if first in COMMANDS or first in GROUPS:
         return first
     return LIST if completing or first.startswith("-") else ""
-
-
-def _listed() -> None:
-    """Stand for a command in the list of commands."""
-
-
-def _root(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False,
-) -> None:
-    if version:
-        typer.echo(f"anchorhold {__version__}")
-        raise typer.Exit

@@ -11,11 +11,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from anchorhold.errors import BadInput
 from anchorhold.importers.base import Remark
 from anchorhold.importers.report import Report
 from anchorhold.stats.elo import Estimate, NoEstimate, elo_from_pentanomial, elo_from_trinomial
-from anchorhold.stats.outcomes import Pentanomial, Trinomial, contradictions
-from anchorhold.stats.sprt import LARGEST_BOUND, BoundsModel, draw_elo, wald_bounds
+from anchorhold.stats.outcomes import PAIR_SCORES, Pentanomial, Trinomial, contradictions
+from anchorhold.stats.sprt import (
+    LARGEST_BOUND,
+    BoundsModel,
+    draw_elo,
+    log_likelihood_ratio,
+    logistic_of_bayeselo,
+    wald_bounds,
+)
 from anchorhold.stats.sprt_near import NEAR, near_llr
 
 ELO_TOLERANCE = 0.05
@@ -24,6 +32,8 @@ ERROR_TOLERANCE = 0.02
 """Share by which a printed half-width may differ: programs take the normal quantile as 1.96, or skip a small bend."""
 LLR_TOLERANCE = 0.03
 """How far printed and recomputed LLR may lie apart: two decimals are printed, and programs differ in the third."""
+FEW = 400
+"""Tests that are computed one by one, which takes as long as loading numpy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +133,36 @@ def _exact(samples: Sequence[_Sample | None]) -> list[float | None]:
         if sample is not None:
             alike.setdefault((sample.model, len(sample.counts)), []).append((at, sample))
     found: list[float | None] = [None] * len(samples)
+    reckon = _llrs_one_by_one if sum(map(len, alike.values())) <= FEW else _llrs
     for (model, _), group in alike.items():
-        for (at, _), llr in zip(group, _llrs(model, [sample for _, sample in group]), strict=True):
+        for (at, _), llr in zip(group, reckon(model, [sample for _, sample in group]), strict=True):
             found[at] = llr
     return found
+
+
+def _llrs_one_by_one(model: BoundsModel, samples: Sequence[_Sample]) -> list[float | None]:
+    found: list[float | None] = []
+    for sample in samples:
+        bounds: tuple[float, float] = sample.bounds
+        try:
+            if model == "bayeselo":
+                low, high = (logistic_of_bayeselo(bound, draw=sample.draws) for bound in bounds)
+                bounds = low, high
+            found.append(
+                log_likelihood_ratio(
+                    _counts(sample.counts), bounds=bounds, model="logistic" if model == "bayeselo" else model
+                )
+            )
+        except BadInput:
+            found.append(None)
+    return found
+
+
+def _counts(counts: tuple[int, ...]) -> Pentanomial | Trinomial:
+    if len(counts) == len(PAIR_SCORES):
+        return Pentanomial(*counts)
+    losses, draws, wins = counts
+    return Trinomial(wins=wins, draws=draws, losses=losses)
 
 
 def _llrs(model: BoundsModel, samples: Sequence[_Sample]) -> list[float | None]:
@@ -208,6 +244,7 @@ def _unit(printed: float) -> float:
     return 0.5 if printed == round(printed) else 0.05
 
 
+@lru_cache(maxsize=1024)
 def error_rates(llr_bounds: tuple[float, float]) -> tuple[float, float] | None:
     """Return alpha and beta of Wald's bounds, rounded to the usual figures where those print the same bounds.
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from anchorhold.importers.commits.document import message_document
-from anchorhold.importers.commits.reader import read_commit
+from anchorhold.importers.commits.stretch import read_commit
 
 CASES: list[dict[str, Any]] = json.loads(
     (Path(__file__).parent.parent.parent / "golden" / "commits" / "cases.json").read_text(encoding="utf-8")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from anchorhold.importers.commits.reader import read_commit
+from anchorhold.importers.commits.stretch import read_commit
 from importers.commits.messages import CONSOLE, FAILED, LONG, SHORT, TABLE
 
 S, L, F = (text.partition("\n")[2].partition("\nhttp")[0].strip() for text in (SHORT, LONG, FAILED))

@@ -11,7 +11,7 @@ def name(number: int) -> str:
 
 
 def history(*messages: str) -> History:
-    return read_history(Commit(name(number), (), message) for number, message in enumerate(messages, start=1))
+    return read_history(Commit(name(number), message) for number, message in enumerate(messages, start=1))
 
 
 def kinds(found: History) -> list[str]:
@@ -48,7 +48,7 @@ def test_gains_on_several_threads_speak_for_a_stage_only_when_asked() -> None:
     [draft] = history(message).drafts
     assert draft.kind == "gain_test"
     assert not draft.payload.keys() & {"short", "long"}
-    [asked] = read_history([Commit("a" * 40, (), message)], smp=True).drafts
+    [asked] = read_history([Commit("a" * 40, message)], smp=True).drafts
     assert asked.payload.keys() >= {"short", "long"}
 
 
@@ -117,9 +117,7 @@ def test_a_test_whose_first_commit_gave_no_entry_counts_at_the_next() -> None:
 
 
 def test_every_test_carries_the_day_of_its_commit() -> None:
-    found = read_history(
-        [Commit("a" * 40, (), GAIN + FAILED, "2021-06-29"), Commit("b" * 40, (), 'Revert "x"', "2021-07-01")]
-    )
+    found = read_history([Commit("a" * 40, GAIN + FAILED, "1624968000"), Commit("b" * 40, 'Revert "x"', "1625140800")])
     assert [(draft.kind, draft.payload.get("date")) for draft in found.drafts] == [
         ("gain_test", "2021-06-29"),
         ("rejected_test", "2021-06-29"),

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anchorhold.importers.commits.claims import claim_in
-from anchorhold.importers.commits.reader import read_commit
 from anchorhold.importers.commits.rows import looks_like_data, read_row
-from anchorhold.importers.commits.screen import may_be_more
+from anchorhold.importers.commits.screen import worth_a_look
+from anchorhold.importers.commits.stretch import read_commit
 from anchorhold.importers.commits.text import lines_of
 from importers.commits.messages import LONG, SHORT
 from importers.commits.test_cases import CASES
@@ -69,12 +69,11 @@ PARTS = [
 def misses(message: str) -> list[str]:
     """Lines that the screen passes over and a reader would take."""
     lines = lines_of(message)
-    raws = [*lines.raws, ""]
+    seen = worth_a_look(lines.raws)
     return [
         raw
         for at, raw in enumerate(lines.raws)
-        if not may_be_more(raw, raws[at + 1])
-        and (read_row(lines[at].text) or claim_in(lines[at].text) or looks_like_data(lines[at].text))
+        if at not in seen and (read_row(lines[at].text) or claim_in(lines[at].text) or looks_like_data(lines[at].text))
     ]
 
 
@@ -103,5 +102,7 @@ def test_prose_addresses_and_bench_figures_are_passed_over() -> None:
         "Simplify the search\n\nIt was added in 2019.\n\nhttps://tests.example.org/tests/view/5f\n\ncloses #3021\n\n"
         "Bench: 4711002"
     )
-    assert not any(may_be_more(line, "") for line in prose.split("\n"))
-    assert all(may_be_more(line, "") for text in (SHORT, LONG) for line in text.split("\n") if "LLR" in line)
+    assert worth_a_look(prose.split("\n")) == []
+    for text in (SHORT, LONG):
+        lines = text.split("\n")
+        assert {at for at, line in enumerate(lines) if "LLR" in line} <= set(worth_a_look(lines))

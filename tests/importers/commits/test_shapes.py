@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anchorhold.importers.commits.reader import read_commit
+from anchorhold.importers.commits.stretch import read_commit
 from anchorhold.importers.report import Report
 from importers.commits.messages import CONSOLE, LONG, SHORT, TABLE
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from anchorhold.importers.commits.reader import read_commit
+from anchorhold.importers.commits.stretch import read_commit
 from anchorhold.importers.report import Report
 
 LLR = "LLR: 2.95 (-2.94,2.94) <0.00,2.00>"

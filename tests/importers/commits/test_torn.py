@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from anchorhold.importers.commits.blocks import blocks_of
 from anchorhold.importers.commits.document import message_document
 from anchorhold.importers.commits.history import Commit
-from anchorhold.importers.commits.reader import read_commit, read_history
+from anchorhold.importers.commits.reader import read_history
 from anchorhold.importers.commits.rows import looks_like_data
+from anchorhold.importers.commits.stretch import read_commit
 from anchorhold.importers.commits.text import lines_of
 from importers.commits.messages import CONSOLE, FAILED, GAIN, LONG, SHORT, SIMPLER, TABLE
 
@@ -36,7 +37,7 @@ def torn(draw: st.DrawFn) -> str:
 def holds(message: str) -> None:
     read, problems = read_commit(message, commit="message")
     json.dumps(message_document(read, problems), allow_nan=False)
-    read_history([Commit("a" * 40, (), message)])
+    read_history([Commit("a" * 40, message)])
     lines = lines_of(message)
     found = blocks_of(lines)
     inside = {index for block in found.blocks for index in range(block.first, block.last + 1)}
@@ -64,8 +65,8 @@ def test_rows_in_any_order_are_read_or_named(rows: list[str]) -> None:
 
 @given(MESSAGES, torn(), MESSAGES)
 def test_a_torn_message_changes_nothing_before_and_after_it(first: str, middle: str, last: str) -> None:
-    around = read_history([Commit("1" * 40, (), first), Commit("3" * 40, (), last)])
-    found = read_history([Commit("1" * 40, (), first), Commit("2" * 40, (), middle), Commit("3" * 40, (), last)])
+    around = read_history([Commit("1" * 40, first), Commit("3" * 40, last)])
+    found = read_history([Commit("1" * 40, first), Commit("2" * 40, middle), Commit("3" * 40, last)])
     kept = [draft for draft in found.drafts if draft.place.source != "2" * 12]
     repeated = any("2" * 12 in remark.what for remark in found.remarks)
     assert repeated or [draft.payload for draft in kept] == [draft.payload for draft in around.drafts]

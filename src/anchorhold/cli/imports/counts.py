@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -16,21 +16,6 @@ from anchorhold.errors import BadInput
 
 if TYPE_CHECKING:
     from anchorhold.importers.counts import MatchCounts
-
-DocumentOption = Annotated[
-    Path | None,
-    typer.Option("--document", metavar="FILE", help="Put the counts into this evaluation document; made if missing."),
-]
-EndpointOption = Annotated[
-    Literal["old", "new", "direct"],
-    typer.Option("--endpoint", help="With --document: whose games they are; direct: new against old."),
-]
-StageOption = Annotated[
-    Literal["long", "short"], typer.Option("--stage", help="With --document: the stage they were played at.")
-]
-MainOption = Annotated[
-    str | None, typer.Option("--engine", metavar="NAME", help="The engine from whose side results are told.")
-]
 
 
 def from_the_side_of(matches: Sequence[MatchCounts], engine: str | None) -> list[MatchCounts]:

@@ -10,13 +10,14 @@ from typing import Annotated
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
-from anchorhold.cli.imports.counts import (
+from anchorhold.cli.imports.options import (
     DocumentOption,
+    DryRunOption,
     EndpointOption,
     MainOption,
+    SkipProblemsOption,
     StageOption,
 )
-from anchorhold.cli.imports.outcome import DryRunOption, SkipProblemsOption
 from anchorhold.cli.options import AuthorOption, ConfigOption, JsonOption, RegisterOption
 
 

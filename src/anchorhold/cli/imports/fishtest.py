@@ -11,7 +11,8 @@ import typer
 
 from anchorhold.cli.clean import fail_cleanly
 from anchorhold.cli.imports.inputs import texts_of
-from anchorhold.cli.imports.outcome import DryRunOption, SkipProblemsOption, finish
+from anchorhold.cli.imports.options import DryRunOption, SkipProblemsOption
+from anchorhold.cli.imports.outcome import finish
 from anchorhold.cli.options import AuthorOption, ConfigOption, JsonOption, RegisterOption
 
 

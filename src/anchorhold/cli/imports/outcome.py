@@ -1,6 +1,6 @@
 """What every import command does after reading: stop at problems or go on, record, say what came of it.
 
-May import: typer, anchorhold.checks, anchorhold.config, anchorhold.errors, anchorhold.importers, anchorhold.register.
+May import: anchorhold.checks, anchorhold.config, anchorhold.errors, anchorhold.importers, anchorhold.register.
 """
 
 from __future__ import annotations
@@ -10,18 +10,11 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from anchorhold.errors import BadInput
 from anchorhold.importers.base import Import, Problem, Remark
 from anchorhold.importers.drafts import Draft
 
-DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Only say what would be recorded.")]
-SkipProblemsOption = Annotated[
-    bool, typer.Option("--skip-problems", help="Record what is clear, and list what is not, instead of stopping.")
-]
 _SHOWN = 20
 """Problems and remarks on a terminal; ``--json`` has them all."""
 
@@ -64,12 +57,13 @@ def finish(
         print(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
     else:
         for name, value in summary.items():
-            typer.echo(f"{name}: {value}")
-        typer.echo(_entries(found.records))
+            print(f"{name}: {value}")
+        print(_entries(found.records))
         if "added" in document:
-            typer.echo(f"Added {document['added']} entries; {document['known']} stood in the register already.")
+            print(f"Added {document['added']} entries; {document['known']} stood in the register already.")
         for draft in done.changed if done is not None else ():
-            typer.echo(f"{draft.id} would read differently now; the register keeps what it has.")
+            print(f"{draft.id} would read differently now; the register keeps what it has.")
+        sys.stdout.flush()  # problems are told after what was found, also where both go into one file
         show_findings(found.remarks, "remarks")
         show_findings(found.problems, "problems")
     if stops:
@@ -93,10 +87,10 @@ def show_findings(found: Sequence[Problem] | Sequence[Remark], name: str) -> Non
     alike: dict[str, list[Problem | Remark]] = {}
     for one in found:
         alike.setdefault(one.what, []).append(one)
-    typer.echo(f"{len(found)} {name}:", err=True)
+    print(f"{len(found)} {name}:", file=sys.stderr)
     for group in list(alike.values())[:_SHOWN]:
         more = f" ({len(group) - 1} more like this)" if len(group) > 1 else ""
-        typer.echo(f"  {group[0]}{more}", err=True)
+        print(f"  {group[0]}{more}", file=sys.stderr)
     if len(alike) > _SHOWN:
-        typer.echo(f"  … {sum(map(len, list(alike.values())[_SHOWN:]))} more, see --json", err=True)
+        print(f"  … {sum(map(len, list(alike.values())[_SHOWN:]))} more, see --json", file=sys.stderr)
     sys.stderr.flush()

@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
-from anchorhold.cli.imports.counts import (
+from anchorhold.cli.imports.options import (
     DocumentOption,
+    DryRunOption,
     EndpointOption,
     MainOption,
+    SkipProblemsOption,
     StageOption,
 )
-from anchorhold.cli.imports.outcome import DryRunOption, SkipProblemsOption, show_findings
+from anchorhold.cli.imports.outcome import show_findings
 from anchorhold.cli.options import AuthorOption, ConfigOption, JsonOption, RegisterOption
 from anchorhold.errors import BadInput
 

@@ -16,7 +16,7 @@ import typer
 from anchorhold.cli import evaluation_file
 from anchorhold.cli.clean import fail_cleanly
 from anchorhold.cli.imports.inputs import texts_of
-from anchorhold.cli.imports.outcome import SkipProblemsOption
+from anchorhold.cli.imports.options import SkipProblemsOption
 from anchorhold.cli.options import ConfigOption, JsonOption
 from anchorhold.errors import BadInput
 

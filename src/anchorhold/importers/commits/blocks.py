@@ -21,8 +21,8 @@ from anchorhold.importers.commits.rows import (
     looks_like_data,
     read_row,
 )
-from anchorhold.importers.commits.screen import may_be_more
-from anchorhold.importers.commits.tables import may_head_table, table_at
+from anchorhold.importers.commits.screen import worth_a_look
+from anchorhold.importers.commits.tables import heads_table, table_at
 from anchorhold.importers.commits.text import Line, Lines
 
 
@@ -54,28 +54,36 @@ class _Reader:
         """Of the lines that were looked at, whether they are words, no rows."""
 
     def read(self) -> Blocks:
-        raws = [*self.lines.raws, ""]
-        index = passed = 0
-        while index < len(raws) - 1:
-            raw = raws[index]
-            if raw and (may_be_more(raw, raws[index + 1]) or (self.open and self.open.fields.more_pairs)):
-                self._pass_over(passed, index)
-                index = passed = self._step(index)
-            else:
-                index += 1
-        self._pass_over(passed, index)
+        raws, index = self.lines.raws, 0
+        for at in (*worth_a_look(raws), len(raws)):
+            index = self._rest_of_pairs(index, at)
+            if at < index:
+                continue
+            self._pass_over(index, at)
+            index = self._step(at) if at < len(raws) else at
         self._close()
         headings = Headings(self.lines, self.blocks, self._is_words)
         headings.give()
         return Blocks(tuple(self.blocks), tuple(self.unread), headings)
+
+    def _rest_of_pairs(self, index: int, end: int) -> int:
+        """Take the lines on which a list of pairs that was broken off may go on; returns the index of the next line."""
+        while index < end and self.open is not None and self.open.fields.more_pairs:
+            at = next((at for at in range(index, end) if self.lines.raws[at]), end)
+            self._pass_over(index, at)
+            index = self._step(at) if at < end else end
+        return index
 
     def _pass_over(self, start: int, end: int) -> None:
         """Go over lines that are no rows, as far as the open report asks what they are."""
         for index in range(start, end):
             if self.open is None:
                 return
+            if not self.lines.raws[index]:
+                self.gap = True
+                continue
             line = self.lines[index]
-            if not line.raw or not line.text:
+            if not line.text:
                 self._skip_empty(line)
             elif self._is_words(index):
                 self._close()
@@ -110,7 +118,7 @@ class _Reader:
         if not text:
             self._skip_empty(line)
             return index + 1
-        table = table_at(self._texts(index)) if may_head_table(text) else None
+        table = table_at(self._texts(index)) if heads_table(text) else None
         if table is not None:
             self._close()
             self.blocks.append(Block(table.fields, index, index + table.rows))

@@ -11,12 +11,13 @@ import re
 from anchorhold.importers.commits.fields import Fields
 from anchorhold.importers.commits.labels import bounds_in
 from anchorhold.importers.commits.numbers import NUMBER, number
+from anchorhold.importers.patterns import Pattern
 
-_WORD = re.compile(r"\b(?:pass|passes|passed|passing|accepted)\b", re.IGNORECASE)
-_FAILS = re.compile(r"\b(?:fail|fails|failed|rejected)\b", re.IGNORECASE)
+_WORD = Pattern(r"\b(?:pass|passes|passed|passing|accepted)\b", re.IGNORECASE)
+_FAILS = Pattern(r"\b(?:fail|fails|failed|rejected)\b", re.IGNORECASE)
 _LLR = (
-    re.compile(rf"\bLLR\b\s*(?:of|is|was|at|=|:)?\s*({NUMBER})(?![\w%])(?!\s*[\[({{<])", re.IGNORECASE),
-    re.compile(rf"(?<![\w.])({NUMBER})\s+LLR\b", re.IGNORECASE),
+    Pattern(rf"\bLLR\b\s*(?:of|is|was|at|=|:)?\s*({NUMBER})(?![\w%])(?!\s*[\[({{<])", re.IGNORECASE),
+    Pattern(rf"(?<![\w.])({NUMBER})\s+LLR\b", re.IGNORECASE),
 )
 
 

@@ -13,26 +13,27 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from anchorhold.importers.patterns import Pattern
 from anchorhold.importers.report import Outcome, Report, Stage, TestKind
 
 CommitKind = Literal["gain_test", "special_path", "retraction", "none"]
 SpecialKind = Literal["simplification", "tempo_change"]
 
 _PREFIX = r"^(?:\s*(?:\[[^\]]{1,40}\]|[\w./-]{1,30}:|fixup!|squash!)\s*)?"
-_REVERT = re.compile(_PREFIX + r"re?-?vert(?:s|ed|ing)?\b", re.IGNORECASE)
-_UNDO = re.compile(
+_REVERT = Pattern(_PREFIX + r"re?-?vert(?:s|ed|ing)?\b", re.IGNORECASE)
+_UNDO = Pattern(
     _PREFIX
     + r"(?:undo(?:es|ne|ing)?|back(?:s|ed)?[\s-]?out|roll(?:s|ed)?[\s-]?back|partial(?:ly)?\s+(?:undo|revert)\w*)\b",
     re.IGNORECASE,
 )
-_MERGE = re.compile(r"^Merge\b", re.IGNORECASE)
-_REVERTED = re.compile(r"\bThis reverts commits?\s+([0-9a-f]{7,40})\b", re.IGNORECASE)
-_REVERTED_TITLE = re.compile(r"^revert\s+[\"\u201c'](.+)[\"\u201d']\s*(?:\(#\d+\))?\s*$", re.IGNORECASE)
-_SPEED_UP = re.compile(
+_MERGE = Pattern(r"^Merge\b", re.IGNORECASE)
+_REVERTED = Pattern(r"\bThis reverts commits?\s+([0-9a-f]{7,40})\b", re.IGNORECASE)
+_REVERTED_TITLE = Pattern(r"^revert\s+[\"\u201c'](.+)[\"\u201d']\s*(?:\(#\d+\))?\s*$", re.IGNORECASE)
+_SPEED_UP = Pattern(
     r"\bspeed(?:s|ing|ed)?[\s-]?ups?\b|\bspeed(?:s|ing)?\s+up\b|\bnodes/second\b|\bnps\b.*[+]\s?\d|\bfaster\s+(?:by|\()",
     re.IGNORECASE,
 )
-_SPEED_TITLE = re.compile(r"\bfaster\b|\boptimi[sz](?:e|ed|ation|ing)s?\b|\bspeed", re.IGNORECASE)
+_SPEED_TITLE = Pattern(r"\bfaster\b|\boptimi[sz](?:e|ed|ation|ing)s?\b|\bspeed", re.IGNORECASE)
 _MOST_OPEN = 6
 """Tests with something open beyond which not every combination is tried; the answer is then open too."""
 
@@ -127,6 +128,9 @@ def _by_tests(
 
 
 def _says_speed_up(message: str, titles: Sequence[str]) -> bool:
+    alike = message.lower()
+    if "speed" not in alike and "nps" not in alike and "faster" not in alike and "nodes/second" not in alike:
+        return any(_SPEED_TITLE.search(title) for title in titles)  # of a tuned change, too: optimised
     return bool(_SPEED_UP.search(message)) or any(_SPEED_TITLE.search(title) for title in titles)
 
 

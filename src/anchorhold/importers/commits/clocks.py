@@ -9,27 +9,28 @@ import re
 from dataclasses import dataclass
 
 from anchorhold.importers.commits.numbers import count
+from anchorhold.importers.patterns import Pattern
 
 _DECIMAL = r"\d+(?:\.\d+)?|\.\d+"
-_CLOCK = re.compile(
+_CLOCK = Pattern(
     rf"(?<![\w.+/=-])(?:tc\s*[=:]\s*)?(?:(?P<moves>\d+|all)/)?(?P<base>{_DECIMAL})\s*(?:s|\"|'')?"
     rf"\s?\+\s?(?P<inc>{_DECIMAL})\s*(?:s(?:ec)?\b)?(?![\w.%/]|\+)",
     re.IGNORECASE,
 )
-_SESSION = re.compile(
+_SESSION = Pattern(
     rf"(?<![\w.+/-])(?:tc\s*[=:]\s*)?(?P<moves>\d+)/(?P<base>{_DECIMAL})\s*(?:s(?:ec)?\b)?(?![\w.%/+])", re.IGNORECASE
 )
-_FIXED = re.compile(r"(?<![\w])(?P<what>N|MT|D|nodes|depth|movetime|st)\s*=\s*(?P<value>[\d.]+)", re.IGNORECASE)
-_PER_MOVE = re.compile(rf"(?<![\w.])(?P<value>{_DECIMAL})\s*s?\s*/\s*move\b", re.IGNORECASE)
-_NODES = re.compile(r"(?<![\w.])(?P<value>\d+(?:[,_]\d{3})*)(?P<k>k)? nodes\b(?!/)", re.IGNORECASE)
+_FIXED = Pattern(r"(?<![\w])(?P<what>N|MT|D|nodes|depth|movetime|st)\s*=\s*(?P<value>[\d.]+)", re.IGNORECASE)
+_PER_MOVE = Pattern(rf"(?<![\w.])(?P<value>{_DECIMAL})\s*s?\s*/\s*move\b", re.IGNORECASE)
+_NODES = Pattern(r"(?<![\w.])(?P<value>\d+(?:[,_]\d{3})*)(?P<k>k)? nodes\b(?!/)", re.IGNORECASE)
 _THREADS = (
-    re.compile(r"\bth(?:reads?)?\s*[=:]\s*(\d+)", re.IGNORECASE),
-    re.compile(r"(?<![\w.+])(\d+)[\s-]?(?:x\s)?(?:threads?|thr?|t|cores?|cpus?)\b", re.IGNORECASE),
-    re.compile(r"\b(?:th|t)\s?(\d+)\b", re.IGNORECASE),
-    re.compile(r"\bthreads?\s+(\d+)\b", re.IGNORECASE),
-    re.compile(r"\bSMP\s*[(=x]?\s*(\d+)\b(?!\.?\d*[+/.])", re.IGNORECASE),
+    Pattern(r"\bth(?:reads?)?\s*[=:]\s*(\d+)", re.IGNORECASE),
+    Pattern(r"(?<![\w.+])(\d+)[\s-]?(?:x\s)?(?:threads?|thr?|t|cores?|cpus?)\b", re.IGNORECASE),
+    Pattern(r"\b(?:th|t)\s?(\d+)\b", re.IGNORECASE),
+    Pattern(r"\bthreads?\s+(\d+)\b", re.IGNORECASE),
+    Pattern(r"\bSMP\s*[(=x]?\s*(\d+)\b(?!\.?\d*[+/.])", re.IGNORECASE),
 )
-_HASH = re.compile(r"\bhash\s*[=:]?\s*(\d+)|(?<![\w.])(\d+)\s?MB\b", re.IGNORECASE)
+_HASH = Pattern(r"\bhash\s*[=:]?\s*(\d+)|(?<![\w.])(\d+)\s?MB\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

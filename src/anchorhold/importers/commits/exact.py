@@ -5,9 +5,8 @@ Whatever differs from it in one character is left to ``rows``. May import: ancho
 
 from __future__ import annotations
 
-import re
-
 from anchorhold.importers.commits.fields import Fields
+from anchorhold.importers.patterns import Pattern
 
 _EXACT_LLR = (
     r"LLR: (?P<llr>-?\d{1,3}\.\d\d) \((?P<low>-\d\.\d\d), ?(?P<high>\d\.\d\d)\) "
@@ -15,8 +14,8 @@ _EXACT_LLR = (
 )
 _EXACT_COUNTS = r"Total: (?P<n>\d{1,9}) W: (?P<w>\d{1,9}) L: (?P<l>\d{1,9}) D: (?P<d>\d{1,9})"
 _EXACT_PAIRS = r"Ptnml\(0-2\): (?P<p>\d{1,9}, \d{1,9}, \d{1,9}, \d{1,9}, \d{1,9})"
-_EXACT = re.compile(rf"{_EXACT_LLR}$|{_EXACT_COUNTS}$|{_EXACT_PAIRS}$")
-_EXACT_REPORT = re.compile(rf"{_EXACT_LLR}\n{_EXACT_COUNTS}(?:\n{_EXACT_PAIRS})?(?=\n|$)")
+_EXACT = Pattern(rf"{_EXACT_LLR}$|{_EXACT_COUNTS}$|{_EXACT_PAIRS}$")
+_EXACT_REPORT = Pattern(rf"{_EXACT_LLR}\n{_EXACT_COUNTS}(?:\n{_EXACT_PAIRS})?(?=\n|$)")
 
 
 def exact_row(text: str) -> Fields | None:

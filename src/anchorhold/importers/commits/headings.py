@@ -11,14 +11,15 @@ from collections.abc import Callable, Sequence
 from anchorhold.importers.commits.block import Block
 from anchorhold.importers.commits.labels import LONGEST_LABEL, NO_LABEL, Label, is_label, label_of, stages_in
 from anchorhold.importers.commits.text import Lines
+from anchorhold.importers.patterns import Pattern
 
-_SHARED = re.compile(
+_SHARED = Pattern(
     r"^.{0,40}\b(?:all|each|every|both)\b.{0,40}\b(?:tests?|games|match(?:es)?|runs?)\b"
     r"|^.{0,40}\b(?:tests?|games|match(?:es)?)\b.{0,20}\ball\b",
     re.IGNORECASE,
 )
 _LONGEST_SHARED = 200
-_TRAILER = re.compile(
+_TRAILER = Pattern(
     r"^(?:bench\b|closes\b|fixes\b|resolves\b|signed-off-by|co-authored-by|reviewed-on|no functional change)",
     re.IGNORECASE,
 )

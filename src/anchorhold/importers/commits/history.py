@@ -1,4 +1,4 @@
-"""The commits of a repository in the order of its history: one ``git log``, read as a stream.
+"""The commits of a repository in the order of its history: one ``git log``, which writes beside the program.
 
 Any repository that git can read: bare, shallow, with replaced or grafted commits, messages in any encoding (git turns
 them into UTF-8; bytes that are none become U+FFFD). May import: anchorhold.errors.
@@ -6,6 +6,7 @@ them into UTF-8; bytes that are none become U+FFFD). May import: anchorhold.erro
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import tempfile
@@ -13,12 +14,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 from anchorhold.errors import BadInput
 
-_CHUNK = 1 << 18
-_FORMAT = "tformat:%H%x00%P%x00%ct%x00%B"
-"""Hash, parents, seconds of the committer clock, whole message; with ``-z`` each ends with NUL, which none can hold."""
+_CHUNK = 1 << 22
+_FORMAT = "tformat:%H %ct%n%B"
+"""A line with hash and seconds of the committer clock, then the message; with ``-z`` each ends with NUL, which none can
+hold."""
 _REVISION = re.compile(r"^[^\x00-\x20\x7f-][^\x00-\x20\x7f]*$")
 
 
@@ -27,14 +31,21 @@ class Commit:
     """One commit."""
 
     hash: str
-    parents: tuple[str, ...]
     message: str
-    day: str | None = None
-    """When it was committed, in UTC, such as 2026-11-30; None where no calendar has the committer's clock."""
+    seconds: str = ""
+    """The committer's clock: seconds since 1970 in digits; empty where it is not known."""
+
+    @property
+    def day(self) -> str | None:
+        """When it was committed, in UTC, such as 2026-11-30; None where no calendar has the committer's clock."""
+        try:
+            return datetime.fromtimestamp(int(self.seconds), tz=UTC).date().isoformat()
+        except (ValueError, OverflowError, OSError):
+            return None
 
 
-def commits_of(repository: Path, *, since: str | None = None, until: str | None = None) -> Iterator[Commit]:
-    """Yield all commits, merges included, from the oldest to the newest.
+class Log:
+    """What ``git log`` says of a history, in a temporary file. A context manager; git begins when it is made.
 
     Parameters
     ----------
@@ -46,52 +57,92 @@ def commits_of(repository: Path, *, since: str | None = None, until: str | None 
     Raises
     ------
     BadInput
-        Not a repository, an unknown revision, or git is missing or ends with an error.
+        No revision, or git is missing.
     """
-    last = _revision(until or "HEAD", "--until")
-    span = [last] if since is None else [f"^{_revision(since, '--since')}", last]
-    command = [
-        "git", "-C", str(repository), "-c", "log.showSignature=false", "-c", "i18n.logOutputEncoding=UTF-8",
-        "log", "-z", "--no-color", "--no-notes", "--no-decorate", "--no-patch", "--topo-order", "--reverse",
-        f"--format={_FORMAT}", *span, "--",
-    ]  # fmt: skip
-    with tempfile.TemporaryFile() as errors:
+
+    def __init__(self, repository: Path, *, since: str | None = None, until: str | None = None) -> None:
+        last = _revision(until or "HEAD", "--until")
+        span = [last] if since is None else [f"^{_revision(since, '--since')}", last]
+        command = [
+            "git", "-C", str(repository), "-c", "log.showSignature=false", "-c", "i18n.logOutputEncoding=UTF-8",
+            "log", "-z", "--no-color", "--no-notes", "--no-decorate", "--no-patch", "--topo-order", "--reverse",
+            f"--format={_FORMAT}", *span, "--",
+        ]  # fmt: skip
+        self._repository = repository
+        self._file, self._errors = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - until __exit__
         try:
-            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, stdin=subprocess.DEVNULL)
+            self._git = subprocess.Popen(
+                command, stdout=self._file, stderr=self._errors, stdin=subprocess.DEVNULL, bufsize=0
+            )
         except OSError as error:
             raise BadInput(f"git cannot be started: {error.strerror}", next_step="Install git.") from error
-        assert process.stdout is not None
-        finished = False
-        try:
-            fields: list[str] = []
-            rest = b""
-            while chunk := process.stdout.read(_CHUNK):
-                *whole, rest = (rest + chunk).split(b"\0")
-                for field in whole:
-                    fields.append(field.decode("utf-8", "replace"))
-                    if len(fields) == 4:
-                        yield Commit(fields[0], tuple(fields[1].split()), fields[3], _day(fields[2]))
-                        fields.clear()
-            finished = True
-        finally:
-            process.stdout.close()
-            if not finished:
-                process.kill()
-            status = process.wait()
-        if status != 0:
-            errors.seek(0)
-            said = errors.read().decode("utf-8", "replace").strip().splitlines()
+
+    def size(self) -> int:
+        """Wait until git has written all of it, and return its number of bytes.
+
+        Raises
+        ------
+        BadInput
+            Not a repository, an unknown revision, or git ends with another error.
+        """
+        if status := self._git.wait():
+            self._errors.seek(0)
+            said = self._errors.read().decode("utf-8", "replace").strip().splitlines()
             raise BadInput(
                 f"git cannot read its history: {said[0].removeprefix('fatal: ') if said else f'exit status {status}'}",
-                where=str(repository),
+                where=str(self._repository),
             )
+        return os.fstat(self._file.fileno()).st_size
+
+    def commits(self, start: int = 0, end: int | None = None) -> Iterator[Commit]:
+        """Yield the commits that begin within these bytes, merges included, from the oldest to the newest.
+
+        Raises
+        ------
+        BadInput
+            As ``size``.
+        """
+        size = self.size()
+        end = size if end is None else end
+        at, rest = max(0, start - 1), b""  # a commit begins behind the end of the one before
+        skips = start > 0
+        while at < size:
+            block = os.pread(self._file.fileno(), _CHUNK, at)
+            if not block:
+                break
+            begun, at = at - len(rest), at + len(block)
+            whole, sign, rest = (rest + block).rpartition(b"\0")
+            if not sign:
+                continue
+            if begun + len(whole) >= end - 1:  # here ends the last commit that begins before ``end``
+                last = whole.find(b"\0", max(0, end - 1 - begun))
+                whole, at = whole if last < 0 else whole[:last], size
+            records = whole.decode("utf-8", "replace").split("\0")
+            if skips:
+                del records[0]
+                skips = False
+            for record in records:
+                head, _, message = record.partition("\n")
+                name, _, seconds = head.partition(" ")
+                yield Commit(name, message, seconds)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._git.poll() is None:
+            self._git.kill()
+            self._git.wait()
+        self._file.close()
+        self._errors.close()
 
 
-def _day(seconds: str) -> str | None:
-    try:
-        return datetime.fromtimestamp(int(seconds), tz=UTC).date().isoformat()
-    except (ValueError, OverflowError, OSError):
-        return None
+def commits_of(repository: Path, *, since: str | None = None, until: str | None = None) -> Iterator[Commit]:
+    """Yield all commits of a history; parameters and errors are those of ``Log``."""
+    with Log(repository, since=since, until=until) as log:
+        yield from log.commits()
 
 
 def _revision(name: str, option: str) -> str:

@@ -13,36 +13,35 @@ from functools import lru_cache
 from anchorhold.importers.commits.clocks import Clock, clock_in, hash_in, threads_in
 from anchorhold.importers.commits.fields import Bounds
 from anchorhold.importers.commits.numbers import NUMBER, groups_after, looks_like_wald, number
+from anchorhold.importers.patterns import Pattern
 from anchorhold.importers.report import Outcome, Stage, TestKind
 
 _I = re.IGNORECASE
-_OF_BOUNDS = re.compile(
+_OF_BOUNDS = Pattern(
     r"(?:\b(?:with|at|using|on|in|under|both|and|to)\b\s*)?(?:the\s+)?\(?\b(?:V*[SL]TC)\b(?:\s*(?:and|/|&|,)\s*V*[SL]TC)?"
     r"[\s-]*(?:simplification\s|gainer\s|non-?reg\w*\s|elo\s)?bounds?\b\)?",
     _I,
 )
-_STAGES: tuple[tuple[re.Pattern[str], Stage], ...] = (
+_STAGES: tuple[tuple[Pattern, Stage], ...] = (
     (
-        re.compile(
-            r"(?<![A-Za-z])(?:V{2,}LTC|VLTC|XLTC|very[\s-]+long(?:\s+(?:TC|time\s*controls?))?)(?![A-Za-z])", _I
-        ),
+        Pattern(r"(?<![A-Za-z])(?:V{2,}LTC|VLTC|XLTC|very[\s-]+long(?:\s+(?:TC|time\s*controls?))?)(?![A-Za-z])", _I),
         "very_long",
     ),
     (
-        re.compile(
+        Pattern(
             r"(?<![A-Za-z])(?:V+STC|USTC|MTC|ultra[\s-]?short|very[\s-]+short|medium\s+TC)(?:\s+TC)?(?![A-Za-z])", _I
         ),
         "other",
     ),
     (
-        re.compile(
+        Pattern(
             r"(?<![A-Za-z])(?:LTC|LCT|long\s+TC|long[\s-]+time[\s-]*controls?|long\s+stage|long(?=\s*:))(?![A-Za-z])",
             _I,
         ),
         "long",
     ),
     (
-        re.compile(
+        Pattern(
             r"(?<![A-Za-z])(?:STC|SCT|std(?=\s*(?:and|&|/|,)\s)|short\s+TC|short[\s-]+time[\s-]*controls?"
             r"|short\s+stage|short(?=\s*:))(?![A-Za-z])",
             _I,
@@ -50,33 +49,33 @@ _STAGES: tuple[tuple[re.Pattern[str], Stage], ...] = (
         "short",
     ),
 )
-_OTHER = re.compile(r"\b(?:sudden[\s-]*death|fixed[\s-]+(?:nodes|depth|time))\b", _I)
-_BOTH_LONG_SHORT = re.compile(r"\bshort\s+(?:and|&|/)\s+long\s+(?:TC|time)", _I)
-_CHESS = re.compile(
+_OTHER = Pattern(r"\b(?:sudden[\s-]*death|fixed[\s-]+(?:nodes|depth|time))\b", _I)
+_BOTH_LONG_SHORT = Pattern(r"\bshort\s+(?:and|&|/)\s+long\s+(?:TC|time)", _I)
+_CHESS = Pattern(
     r"passed[\s-]*pawns?|passers?\b|pawns?\s+passed|fail(?:s|ed|ing)?[\s-]*(?:low|high|soft|hard)s?|(?:low|high)\s+fail\w*",
     _I,
 )
-_NOT_PASSED = re.compile(r"\b(?:\w+n't|not|never|cannot)\b(?:\s+\w+){0,3}\s+(?:pass|accept)\w*", _I)
-_PASSED = re.compile(r"\b(?:pass|passe[sd]|pased|passd|passing|accepted?a?|green|success\w*|succeeded)\b", _I)
-_FAILED = re.compile(r"\b(?:fail|fails|failed|failing|failure|rejected|yellow|red|lost)\b", _I)
-_OPEN = re.compile(r"\b(?:stopped|interrupted|ongoing|running|unfinished|in progress|pending|aborted|cancell?ed)\b", _I)
-_NON_REGRESSION = re.compile(
+_NOT_PASSED = Pattern(r"\b(?:\w+n't|not|never|cannot)\b(?:\s+\w+){0,3}\s+(?:pass|accept)\w*", _I)
+_PASSED = Pattern(r"\b(?:pass|passe[sd]|pased|passd|passing|accepted?a?|green|success\w*|succeeded)\b", _I)
+_FAILED = Pattern(r"\b(?:fail|fails|failed|failing|failure|rejected|yellow|red|lost)\b", _I)
+_OPEN = Pattern(r"\b(?:stopped|interrupted|ongoing|running|unfinished|in progress|pending|aborted|cancell?ed)\b", _I)
+_NON_REGRESSION = Pattern(
     r"\b(?:non?[\s_-]*reg\w*|nonreg\w*|no\s+regression|regression\s+test|simpl\w*\s+bounds?|neutral\w*\s+bounds?)\b", _I
 )
-_REGRESSION = re.compile(r"\bregressions?\b", _I)
-_SPLIT_BOUNDS = re.compile(rf"\belo0\s*[=:]?\s*({NUMBER})\b.*?\belo1\s*[=:]?\s*({NUMBER})", _I)
-_BRACKET = re.compile(r"[\[{<]")
-_BOUNDS_WORD = re.compile(r"bounds?\s*(?:of|are|were|=|:)?\s*(?=\()", _I)
-_FIXED = re.compile(r"\b\d+k?\s+(?:fixed\s+)?games?\b|\bfixed\s+(?:number\s+of\s+)?games?\b|\bfixed\s+nodes\b", _I)
+_REGRESSION = Pattern(r"\bregressions?\b", _I)
+_SPLIT_BOUNDS = Pattern(rf"\belo0\s*[=:]?\s*({NUMBER})\b.*?\belo1\s*[=:]?\s*({NUMBER})", _I)
+_BRACKET = Pattern(r"[\[{<]")
+_BOUNDS_WORD = Pattern(r"bounds?\s*(?:of|are|were|=|:)?\s*(?=\()", _I)
+_FIXED = Pattern(r"\b\d+k?\s+(?:fixed\s+)?games?\b|\bfixed\s+(?:number\s+of\s+)?games?\b|\bfixed\s+nodes\b", _I)
 
 
 _STAGE_WORD = r"(?:V*[SLM]TC|(?:short|long)\s+TC)"
-_VERDICT_FIRST = re.compile(
+_VERDICT_FIRST = Pattern(
     rf"^\W*(?:(?:pass|fail|reject|accept|yellow|green|stopped)\w*\W+(?:\S+\s+){{0,3}})?{_STAGE_WORD}\b", _I
 )
-_BEGINS = re.compile(rf"^\W*(?:\S+\s+){{0,3}}{_STAGE_WORD}\b.*[^.!?]$", _I)
-_ENDS = re.compile(rf"(?:\b{_STAGE_WORD}|\d\+[\d.]+s?)\W*$", _I)
-_COMMAND = re.compile(r"\s-each\s+\S+=")
+_BEGINS = Pattern(rf"^\W*(?:\S+\s+){{0,3}}{_STAGE_WORD}\b.*[^.!?]$", _I)
+_ENDS = Pattern(rf"(?:\b{_STAGE_WORD}|\d\+[\d.]+s?)\W*$", _I)
+_COMMAND = Pattern(r"\s-each\s+\S+=")
 """The command line of a match, which says its conditions."""
 LONGEST_LABEL = 120
 WORDS_OF_A_LABEL = 6

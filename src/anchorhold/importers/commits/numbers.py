@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 
 from anchorhold.importers.commits.fields import Bounds
+from anchorhold.importers.patterns import Pattern
 
 NUMBER = r"(?>[-+]?(?:\d+(?:\.\d+)?|\.\d+))"
 """Taken whole or not at all: "2.97x" is no 2."""
 COUNT = r"(?:\d{1,3}(?:[,'_]\d{3})+(?!\d)|\d+)"
 MARGIN = r"(?:\+\s?/?\s?-|\+\\-|\+/\u2212)"
 
-GROUP = re.compile(
+GROUP = Pattern(
     rf"\s*,?\s*(?:(?:with\s+|in\s+)?bounds?\s*:?\s*(?=[\[({{<]))?(?:(?P<pct>\(\s*{NUMBER}\s*%\s*\))"
     rf"|(?P<open>[\[({{<])\s*(?P<a>{NUMBER})\s*(?:,|;|\.\.+|\s|/|:|to)\s*(?P<b>{NUMBER})\s*(?P<close>[\])}}>]?))"
 )

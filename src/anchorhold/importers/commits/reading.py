@@ -19,6 +19,7 @@ from anchorhold.importers.commits.fields import Bounds, Fields
 from anchorhold.importers.commits.headings import Headings
 from anchorhold.importers.commits.labels import Label, says_fixed
 from anchorhold.importers.commits.text import Lines, lines_of
+from anchorhold.importers.patterns import Pattern
 from anchorhold.importers.report import Outcome, Report, Stage, TestKind, kind_of_bounds
 from anchorhold.stats.sprt import BoundsModel
 
@@ -27,7 +28,7 @@ REACHED = 0.06
 accepted report in nine prints 2.91 to 2.93 against 2.94."""
 SURELY_SHORT, SURELY_LONG = 10.0, 30.0
 """Base times in seconds that no engine of the survey calls long, or short, on one thread."""
-_SMP = re.compile(r"\bSMP\b|\bmulti-?thread", re.IGNORECASE)
+_SMP = Pattern(r"\bSMP\b|\bmulti-?thread", re.IGNORECASE)
 USUAL_BOUND = 2.94
 """Bound of the LLR where none is printed but the Elo bounds are: α = β = 0.05."""
 

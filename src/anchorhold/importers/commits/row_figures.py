@@ -9,42 +9,43 @@ import re
 
 from anchorhold.importers.commits.fields import Fields
 from anchorhold.importers.commits.numbers import COUNT, MARGIN, NUMBER, count, groups_after, number, tell_apart
+from anchorhold.importers.patterns import Pattern
 
 _I = re.IGNORECASE
-_TOTAL = re.compile(rf"\b(?:Total|Games?|N)\b\s*[:=|]?\s*(?:N\s*[:=]\s*)?({COUNT})(?![\d.%])", _I)
+_TOTAL = Pattern(rf"\b(?:Total|Games?|N)\b\s*[:=|]?\s*(?:N\s*[:=]\s*)?({COUNT})(?![\d.%])", _I)
 _LETTER = {
-    "wins": re.compile(rf"(?<![\w+.-])W(?:ins?|on)?\s*[:=]\s*({COUNT})(?![\d.%])", _I),
-    "losses": re.compile(rf"(?<![\w+.-])L(?:oss(?:es)?|ost)?\s*[:=]\s*({COUNT})(?![\d.%])", _I),
-    "draws": re.compile(rf"(?<![\w+.-])D(?:raws?|rawn)?\s*[:=]\s*({COUNT})(?![\d.%])", _I),
+    "wins": Pattern(rf"(?<![\w+.-])W(?:ins?|on)?\s*[:=]\s*({COUNT})(?![\d.%])", _I),
+    "losses": Pattern(rf"(?<![\w+.-])L(?:oss(?:es)?|ost)?\s*[:=]\s*({COUNT})(?![\d.%])", _I),
+    "draws": Pattern(rf"(?<![\w+.-])D(?:raws?|rawn)?\s*[:=]\s*({COUNT})(?![\d.%])", _I),
 }
-_NAMED = re.compile(r"[:=]\s*\d")
-_ONLY_GAMES = re.compile(rf"(?:Total|Games)\s*[:|]?\s*(?:N:\s*)?({COUNT})(?=\s*$|\s*\[\s*w\s*:|\s+W)", _I)
-_ORDERED = re.compile(
+_NAMED = Pattern(r"[:=]\s*\d")
+_ONLY_GAMES = Pattern(rf"(?:Total|Games)\s*[:|]?\s*(?:N:\s*)?({COUNT})(?=\s*$|\s*\[\s*w\s*:|\s+W)", _I)
+_ORDERED = Pattern(
     rf"(?<!\w)([WLD])\s?[-/|,+]?\s?([WLD])\s?[-/|,=]?\s?([WLD])\s*[:=]?\s*"
     rf"({COUNT})\s*[-/|,]\s*({COUNT})\s*[-/|,]\s*({COUNT})(?![\d.%])",
     _I,
 )
-_BARE_LETTERS = re.compile(rf"\bW\s+({COUNT})\W+L\s+({COUNT})\W+D\s+({COUNT})", _I)
+_BARE_LETTERS = Pattern(rf"\bW\s+({COUNT})\W+L\s+({COUNT})\W+D\s+({COUNT})", _I)
 _WORD = {
-    "wins": re.compile(rf"(?<![\w.])({COUNT})\s+wins?\b", _I),
-    "losses": re.compile(rf"(?<![\w.])({COUNT})\s+loss(?:es)?\b", _I),
-    "draws": re.compile(rf"(?<![\w.])({COUNT})\s+draws?\b", _I),
+    "wins": Pattern(rf"(?<![\w.])({COUNT})\s+wins?\b", _I),
+    "losses": Pattern(rf"(?<![\w.])({COUNT})\s+loss(?:es)?\b", _I),
+    "draws": Pattern(rf"(?<![\w.])({COUNT})\s+draws?\b", _I),
 }
-_PTNML = re.compile(
+_PTNML = Pattern(
     r"\b(?P<name>Ptnml|Penta(?:nomial)?|LL\W+LD\W+(?:DD|D|WL)\S*\W+(?:WD|DW)\W+WW)\b\s*"
     r"(?:[(\[]\s*0\s*-\s*2\s*[)\]])?\s*[:=|]?\s*[\[({]?\s*"
     r"(?P<list>\d+(?:\s*[,;/|]\s*\d+|\s+\d+)*)\s*(?P<more>,?)\s*(?P<end>[\])}]?)",
     _I,
 )
 VALUE = rf"(?:{NUMBER}|[-+]?inf|[-+]?nan(?:\(ind\))?)"
-_ELO = re.compile(
+_ELO = Pattern(
     rf"(?P<word>(?<![\w-])Elo(?:\s+(?:diff(?:erence)?|gain))?)\s*(?:[:=]\s*)?(?P<elo>{VALUE})"
     rf"\s*(?:\(?\s*{MARGIN}\s*(?:99\s*%\s*:\s*[\d.]+\s+95\s*%\s*:\s*)?(?P<error>{VALUE})"
     rf"|[(\[]?\s*-(?P<minus>[\d.]+)\s*[/,]?\s*\+(?P<plus>[\d.]+)|[(\[]?\s*\+(?P<plus_first>[\d.]+)\s*[/,]?\s*-(?P<minus_last>[\d.]+)|(?P<range>\[\s*{NUMBER}\s*(?:,|to)\s*{NUMBER}\s*\]))",
     _I,
 )
-_NOT_LOGISTIC = re.compile(r"(?:game\s?pairs?|pair|norm\w*|n|bayes\w*|logistic)\s*$", _I)
-_SIGNS = re.compile(rf"(?<![\w.+=-])([+=-])\s?({COUNT})[\s,;]+([+=-])\s?({COUNT})[\s,;]+([+=-])\s?({COUNT})(?![\d.%])")
+_NOT_LOGISTIC = Pattern(r"(?:game\s?pairs?|pair|norm\w*|n|bayes\w*|logistic)\s*$", _I)
+_SIGNS = Pattern(rf"(?<![\w.+=-])([+=-])\s?({COUNT})[\s,;]+([+=-])\s?({COUNT})[\s,;]+([+=-])\s?({COUNT})(?![\d.%])")
 
 
 def take_signed(row: Fields, text: str) -> re.Match[str] | None:

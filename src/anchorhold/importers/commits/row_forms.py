@@ -21,47 +21,48 @@ from anchorhold.importers.commits.row_figures import (
     take_signed,
 )
 from anchorhold.importers.commits.spelling import table_rows
+from anchorhold.importers.patterns import Pattern
 
 _I = re.IGNORECASE
 LONGEST_LEAD = 120
 """Characters before the data of a row; a longer text is prose that happens to name a figure."""
-_PIPE = re.compile(
+_PIPE = Pattern(
     r"^(?P<lead>[^|]*\||[^|]{1,60}[:>-]\s)?\s*(?P<name>ELO|LO|SPRT|CONF\w*|LLR|L?LR|GAMES?|PENTA\w*|PTNML(?:\(0-2\))?)\s*\|(?P<rest>.*)$",
     _I,
 )
-_LLR = re.compile(rf"(?:(?<![\w-])|(?<=inf)|(?<=\d))(?P<name>LLR|LR)\b\s*(?:[:=|]\s*)?(?P<llr>{NUMBER})(?![\w%])", _I)
-_PAGE_LLR = re.compile(rf"^LLR\s*\[\s*({NUMBER})\s*,\s*({NUMBER})\s*\]\s*:\s*({NUMBER})$", _I)
-_PAGE_SPRT = re.compile(rf"^SPRT\s.*?elo0\s*[:=]\s*({NUMBER}).*?elo1\s*[:=]\s*({NUMBER})", _I)
-_PAGE_COUNT = re.compile(rf"^(Total|Wins?|Loss(?:es)?|Draws?)\s*:\s*({COUNT})\s*(?:\(\s*[\d.]+\s*%\s*\))?$", _I)
-_PAGE_ELO = re.compile(rf"^LogisticElo range\s*:\s*\[\s*{NUMBER}\s*,\s*({NUMBER})\s*,\s*{NUMBER}\s*\]", _I)
+_LLR = Pattern(rf"(?:(?<![\w-])|(?<=inf)|(?<=\d))(?P<name>LLR|LR)\b\s*(?:[:=|]\s*)?(?P<llr>{NUMBER})(?![\w%])", _I)
+_PAGE_LLR = Pattern(rf"^LLR\s*\[\s*({NUMBER})\s*,\s*({NUMBER})\s*\]\s*:\s*({NUMBER})$", _I)
+_PAGE_SPRT = Pattern(rf"^SPRT\s.*?elo0\s*[:=]\s*({NUMBER}).*?elo1\s*[:=]\s*({NUMBER})", _I)
+_PAGE_COUNT = Pattern(rf"^(Total|Wins?|Loss(?:es)?|Draws?)\s*:\s*({COUNT})\s*(?:\(\s*[\d.]+\s*%\s*\))?$", _I)
+_PAGE_ELO = Pattern(rf"^LogisticElo range\s*:\s*\[\s*{NUMBER}\s*,\s*({NUMBER})\s*,\s*{NUMBER}\s*\]", _I)
 _PAGE_PARTS = ("llr", "sprt", "log", "total", "w", "loss", "draw")
-_DISTRIBUTION = re.compile(r"^Distr(?:ibution)?\s*:\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*$", _I)
-_BARE_ELO = re.compile(rf"^Elo(?P<of> difference)?\s*[:=]\s*(?P<elo>{VALUE})\s*(?:\(95\s*%\))?\s*(?:,.*)?$", _I)
+_DISTRIBUTION = Pattern(r"^Distr(?:ibution)?\s*:\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*$", _I)
+_BARE_ELO = Pattern(rf"^Elo(?P<of> difference)?\s*[:=]\s*(?P<elo>{VALUE})\s*(?:\(95\s*%\))?\s*(?:,.*)?$", _I)
 _THREE = rf"(?P<w>{COUNT})\s*-\s*(?P<l>{COUNT})\s*-\s*(?P<d>{COUNT})"
-_SCORE = re.compile(
+_SCORE = Pattern(
     rf"^(?P<lead>.*?)\bScore\b(?:\s+of\s+(?P<names>.+?\s+vs\.?\s+.+?))?(?:\s+after\s+\d+\s+(?:rounds|games))?\s*:\s*{_THREE}"
     rf"\s*(?:[\[(]\s*[\d.]+\s*%?\s*[\])])?\s*(?P<n>{COUNT})?(?P<rest>.*)$",
     _I,
 )
-_BARE_SCORE = re.compile(rf"^(?P<lead>(?:.*?[:\s])?){_THREE}\s*\[\s*[\d.]+\s*\]\s*(?P<n>{COUNT})?(?P<rest>.*)$")
-_CUTECHESS_SPRT = re.compile(
+_BARE_SCORE = Pattern(rf"^(?P<lead>(?:.*?[:\s])?){_THREE}\s*\[\s*[\d.]+\s*\]\s*(?P<n>{COUNT})?(?P<rest>.*)$")
+_CUTECHESS_SPRT = Pattern(
     rf"\bSPRT\s*:?\s*llr\s*({NUMBER})\s*(?:\(\s*{VALUE}\s*%\s*\))?\s*,?\s*lbound\s*({VALUE})\s*,?\s*ubound\s*({VALUE})",
     _I,
 )
-_VERDICT_ROW = re.compile(r"^(?:=>\s*)?H[01]\b.{0,20}accepted|^SPRT\b.*\bcompleted\b.*H[01]", _I)
-_RESULTS = re.compile(r"^(?P<lead>.*?)\bResults of\s+\S.*?\s+vs\.?\s+[^()]+?\s*(?P<conditions>\(.*\))?\s*:?\s*$", _I)
-_SIGNED_ELO = re.compile(rf"({NUMBER})\s*ELO\b\s*(?:\(\s*{MARGIN}\s*({NUMBER})\s*\))?", _I)
-_PLAIN_ELO = re.compile(rf"\bElo\s*[:=]?\s*({NUMBER})()", _I)
-_VERSUS = re.compile(
+_VERDICT_ROW = Pattern(r"^(?:=>\s*)?H[01]\b.{0,20}accepted|^SPRT\b.*\bcompleted\b.*H[01]", _I)
+_RESULTS = Pattern(r"^(?P<lead>.*?)\bResults of\s+\S.*?\s+vs\.?\s+[^()]+?\s*(?P<conditions>\(.*\))?\s*:?\s*$", _I)
+_SIGNED_ELO = Pattern(rf"({NUMBER})\s*ELO\b\s*(?:\(\s*{MARGIN}\s*({NUMBER})\s*\))?", _I)
+_PLAIN_ELO = Pattern(rf"\bElo\s*[:=]?\s*({NUMBER})()", _I)
+_VERSUS = Pattern(
     rf"^(?P<lead>.*?)(?P<w>{COUNT})(?:\s*-\s*|\s+)(?P<l>{COUNT})(?:\s*-\s*|\s+)(?P<d>{COUNT})\s+\(?\s*ELO\s*(?P<elo>{NUMBER})\s*\)?\s*(?:\(?\s*{MARGIN}\s*(?P<error>{NUMBER})\s*\)?)?",
     _I,
 )
-_SPRT_AT = re.compile(r"^(?P<lead>.{0,40}?)\bSPRT\s*(?:@|:)\s*(?P<rest>.*\d.*)$", _I)
-_BOUNDS = re.compile(r"^(?:SPRT\s+)?BOUNDS?\s*[:=|]?\s*(?=[\[({<])", _I)
-_ONLY_GROUPS = re.compile(r"^\s*[\[({<]\s*[-+\d.]")
-_SCRIPT = re.compile(r"--wins[= ](\d+)\b.*--losses[= ](\d+)\b.*--draws[= ](\d+)\b", _I)
-_SCRIPT_ELO = re.compile(rf"--elo0[= ]({NUMBER})\b.*--elo1[= ]({NUMBER})", _I)
-_GAMES_WORD = re.compile(rf"(?<![\w.])({COUNT})\s+games\b", _I)
+_SPRT_AT = Pattern(r"^(?P<lead>.{0,40}?)\bSPRT\s*(?:@|:)\s*(?P<rest>.*\d.*)$", _I)
+_BOUNDS = Pattern(r"^(?:SPRT\s+)?BOUNDS?\s*[:=|]?\s*(?=[\[({<])", _I)
+_ONLY_GROUPS = Pattern(r"^\s*[\[({<]\s*[-+\d.]")
+_SCRIPT = Pattern(r"--wins[= ](\d+)\b.*--losses[= ](\d+)\b.*--draws[= ](\d+)\b", _I)
+_SCRIPT_ELO = Pattern(rf"--elo0[= ]({NUMBER})\b.*--elo1[= ]({NUMBER})", _I)
+_GAMES_WORD = Pattern(rf"(?<![\w.])({COUNT})\s+games\b", _I)
 
 
 def table_row(text: str) -> Fields | None:

@@ -23,12 +23,13 @@ from anchorhold.importers.commits.row_forms import (
     table_row,
 )
 from anchorhold.importers.commits.spelling import table_rows, usual_numbers
+from anchorhold.importers.patterns import Pattern
 
 _I = re.IGNORECASE
-_PAIRS_ONLY = re.compile(r"^(?P<list>\d+(?:\s*,\s*\d+){0,4})\s*[\])}]?$")
-_COLOURS = re.compile(r"\bplaying\s+(?:White|Black)\b|\bWhite\s+vs\.?\s+Black\b", _I)
-_ACCEPTED = re.compile(r"\bH([01])\b\s*(?:was|is)?\s*accepted", _I)
-_NEUTRAL = re.compile(
+_PAIRS_ONLY = Pattern(r"^(?P<list>\d+(?:\s*,\s*\d+){0,4})\s*[\])}]?$")
+_COLOURS = Pattern(r"\bplaying\s+(?:White|Black)\b|\bWhite\s+vs\.?\s+Black\b", _I)
+_ACCEPTED = Pattern(r"\bH([01])\b\s*(?:was|is)?\s*accepted", _I)
+_NEUTRAL = Pattern(
     r"^(?:Elo(?: difference)?\s*[:|]\s*[-+]?(?:inf|nan)|nElo|Norm\w* Pair|LOS|DrawRatio|PairsRatio"
     r"|Draw ratio|WL/DD|Score\s*:|Sensitivity\s*:|2\*\(W-L\)|BayesElo"
     r"|DrawElo|Stats:|White advantage|Distr|Gamepairs|Ptnml:\s+\D|Player:|Timeouts?:|Crashed:|Finished (?:match|game)"
@@ -36,13 +37,13 @@ _NEUTRAL = re.compile(
     r"|Loading opening|Result\b\s*:|\|?\s*:?-{3,}|Points\s*:|Mean\b\s*:|Pairs:)",
     _I,
 )
-_DIGIT = re.compile(r"\d")
-_SIGN = re.compile(r"[|=<>\[({:+)\]-]")
-_MARK = re.compile(r"[|=<>\[({]\s*[-+.\d]|\d\s*[-)\]]|[:=+]\s?[-+]?\s*\d")
+_DIGIT = Pattern(r"\d")
+_SIGN = Pattern(r"[|=<>\[({:+)\]-]")
+_MARK = Pattern(r"[|=<>\[({]\s*[-+.\d]|\d\s*[-)\]]|[:=+]\s?[-+]?\s*\d")
 _MARK_PARTS = ("elo", "llr", "sprt", "tnml", "win", "loss", "draw", "games", "w ", "/ww", "wdl", "wld")
-_MARK_WORD = re.compile(r"[Ee][Ll][Oo]|LLR|llr|SPRT|tnml|[Ww]ins?\b|[Ll]oss|[Dd]raw|Games|W \d|/WW|WDL|WLD")
-_NEVER = re.compile(r"(?:bench|closes?|fix(?:es)?|resolves?|signed-off-by|co-authored-by)\b", _I)
-_DATA_WORDS = re.compile(
+_MARK_WORD = Pattern(r"[Ee][Ll][Oo]|LLR|llr|SPRT|tnml|[Ww]ins?\b|[Ll]oss|[Dd]raw|Games|W \d|/WW|WDL|WLD")
+_NEVER = Pattern(r"(?:bench|closes?|fix(?:es)?|resolves?|signed-off-by|co-authored-by)\b", _I)
+_DATA_WORDS = Pattern(
     r"^\W*LLR\b\D{0,4}[-+]?\d|\bLLR\b\s*[:|]\s*[-+]?\d|\bPtnml|\bPenta\b\s*[|:]|\bW\s*:\s*\d"
     r"|Elo difference\s*:\s*[-+\d]|\bScore of\b.*\d+\s*-\s*\d+\s*-\s*\d|\blbound\b"
     r"|^\s*(?:ELO|GAMES|LLR|CONF|SPRT)\s*\|\s*\S",

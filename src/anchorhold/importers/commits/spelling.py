@@ -8,16 +8,17 @@ from __future__ import annotations
 import re
 
 from anchorhold.importers.commits.numbers import COUNT
+from anchorhold.importers.patterns import Pattern
 
-_COMMA_DECIMAL = re.compile(
+_COMMA_DECIMAL = Pattern(
     r"\b(?:LLR|Elo(?:\s+difference)?|lbound)\s*[:=|]?\s*[-+]?\d+,\d+(?![\d,])|\d\s*[\[(][01],\d{2,4}[\])]",
     re.IGNORECASE,
 )
-_COMMA = re.compile(r"(?<=\d),(?=\d)")
-_SPACED = re.compile(r"(?<=: )\d{1,3}(?: \d{3})+(?![\d.,])")
-_COUNTS = re.compile(rf"\bW\s?: {COUNT}[ .]", re.IGNORECASE)
-_DOTTED = re.compile(r"(?<=[:\s])\d{1,3}(?:\.\d{3})+(?![\d.,])")
-_NAMES = re.compile(r"\b(?:ELO|SPRT|CONF|LLR|GAMES?|PENTA)\s*\|", re.IGNORECASE)
+_COMMA = Pattern(r"(?<=\d),(?=\d)")
+_SPACED = Pattern(r"(?<=: )\d{1,3}(?: \d{3})+(?![\d.,])")
+_COUNTS = Pattern(rf"\bW\s?: {COUNT}[ .]", re.IGNORECASE)
+_DOTTED = Pattern(r"(?<=[:\s])\d{1,3}(?:\.\d{3})+(?![\d.,])")
+_NAMES = Pattern(r"\b(?:ELO|SPRT|CONF|LLR|GAMES?|PENTA)\s*\|", re.IGNORECASE)
 
 
 def usual_numbers(text: str) -> str:

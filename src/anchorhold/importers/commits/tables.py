@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 from anchorhold.importers.commits.fields import Fields
 from anchorhold.importers.commits.numbers import count
+from anchorhold.importers.patterns import Pattern
 
-_HEADER = re.compile(
+_HEADER = Pattern(
     r"^(?:#|rank|no\.?|nr\.?)?\s*(?:name|player|engine|opponent)\b.*\b(?:elo|rating|games|score)\b", re.IGNORECASE
 )
-_NAMES = re.compile(r"[Nn]ame|[Pp]layer|PLAYER|[Ee]ngine\s|[Oo]pponent")
+_NAMES = Pattern(r"[Nn]ame|[Pp]layer|PLAYER|[Ee]ngine\s|[Oo]pponent")
 _LONGEST_NAME = 100
 
 
@@ -36,11 +37,14 @@ def may_head_table(text: str) -> bool:
     return False
 
 
+def heads_table(text: str) -> bool:
+    """Whether a line is the header of a table, if rows follow."""
+    return may_head_table(text) and _HEADER.match(text) is not None
+
+
 def table_at(texts: Sequence[str]) -> Table | None:
-    """Read a table whose header is the first text; None when it is no header of one."""
-    header = texts[0] if texts else ""
-    if not _HEADER.match(header):
-        return None
+    """Read a table whose header is the first text; None when no rows follow."""
+    header = texts[0]
     columns = [word.lower() for word in re.findall(r"[A-Za-z]+|[+-]/?-?|%", header)]
     names = [at for at, word in enumerate(columns) if word in {"name", "player", "engine", "opponent"}]
     numeric = columns[names[0] + 1 :]

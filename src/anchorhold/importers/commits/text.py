@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from anchorhold.importers.patterns import Pattern
+
 _ALIKE = str.maketrans(
     {
         **dict.fromkeys("\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a", " "),
@@ -20,20 +22,20 @@ _ALIKE = str.maketrans(
     }
 )
 # Quotation marks of a mail, bullets and emphasis. A "-" is a bullet only before a letter: "-1.76" is a number.
-_DECORATION = re.compile(r"^(?:\s|>(?!\s*\.?/)|[*\u2022\u00b7\u25cf]+(?=\s|\*|\w)|-\s+(?=[A-Za-z`*\[])|\#{1,6}\s)+")
+_DECORATION = Pattern(r"^(?:\s|>(?!\s*\.?/)|[*\u2022\u00b7\u25cf]+(?=\s|\*|\w)|-\s+(?=[A-Za-z`*\[])|\#{1,6}\s)+")
 _MAY_DECORATE = frozenset(" >*\u2022\u00b7\u25cf-#")
-_EMPHASIS = re.compile(r"\*\*|__|\*(?=\w[\w ]*\*)|(?<=\w)\*(?=[\s:]|$)")
-_HTML = re.compile(r"</?(?:details|summary|br|p|b|i|pre|code|li|ul)\s*/?>", re.IGNORECASE)
-_GLUED = re.compile(r"(\bD: ?\d+)(?=(?:[Pp]assed |[Ff]ailed )?[SLV]+TC)")
+_EMPHASIS = Pattern(r"\*\*|__|\*(?=\w[\w ]*\*)|(?<=\w)\*(?=[\s:]|$)")
+_HTML = Pattern(r"</?(?:details|summary|br|p|b|i|pre|code|li|ul)\s*/?>", re.IGNORECASE)
+_GLUED = Pattern(r"(D(?<=\bD): ?\d+)(?=(?:[Pp]assed |[Ff]ailed )?[SLV]+TC)")
 """Where a lost line feed glued the label of the next report to the draws of this one."""
-_THOUSANDS = re.compile(r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))")
+_THOUSANDS = Pattern(r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))")
 """A blank inside a number. Between the numbers of a list of pairs it is no such blank."""
-_LINK = re.compile(r"(?:https?://|www\.)[^\s<>()\[\]`\"]+[^\s<>()\[\]`\".,;:!]|(?:https?://|www\.)[^\s<>()\[\]`\"]+")
-_MARKDOWN_LINK = re.compile(r"!?\[([^\]\[]*)\]\((?:https?://|/)[^)\s]*\)")
+_LINK = Pattern(r"(?:https?://|www\.)[^\s<>()\[\]`\"]+[^\s<>()\[\]`\".,;:!]|(?:https?://|www\.)[^\s<>()\[\]`\"]+")
+_MARKDOWN_LINK = Pattern(r"!?\[([^\]\[]*)\]\((?:https?://|/)[^)\s]*\)")
 
 
-_FIGURE = re.compile(r"[\d:|]")
-_COLUMNS = re.compile(r"[Nn]ame|esults of|Finished|[Oo]pponent|[Pp]layer")
+_FIGURE = Pattern(r"[\d:|]")
+_COLUMNS = Pattern(r"[Nn]ame|esults of|Finished|[Oo]pponent|[Pp]layer")
 
 
 class Line:
@@ -136,8 +138,13 @@ def _made_alike(raw: str) -> tuple[str, str | None]:
     link = None
     if "://" in text or "www." in text:
         found = _LINK.search(text)
-        link = found.group() if found else None
-        text = _LINK.sub(" ", _MARKDOWN_LINK.sub(r"\1", text))
+        if found is not None:
+            link = found.group()
+            if link == text:
+                return "", link
+        if "](" in text:
+            text = _MARKDOWN_LINK.sub(r"\1", text)
+        text = _LINK.sub(" ", text)
     if "<" in text:
         text = _HTML.sub(" ", text)
     if text[:1] in _MAY_DECORATE:
