@@ -1,9 +1,16 @@
 """From a history to register entries: what each commit gives, once."""
 
+from pathlib import Path
+
+import pytest
+
+from anchorhold import forked
 from anchorhold.domain.payloads import GainTest, read_payload
-from anchorhold.importers.commits.history import Commit
-from anchorhold.importers.commits.reader import History, read_history
+from anchorhold.importers.commits import reader
+from anchorhold.importers.commits.history import Commit, Log, commits_of
+from anchorhold.importers.commits.reader import History, read_history, read_log
 from importers.commits.messages import CONSOLE, FAILED, GAIN, LONG, SHORT, SIMPLER, TABLE
+from importers.commits.repositories import repository
 
 
 def name(number: int) -> str:
@@ -123,3 +130,32 @@ def test_every_test_carries_the_day_of_its_commit() -> None:
         ("rejected_test", "2021-06-29"),
         ("retraction", None),
     ]
+
+
+@pytest.mark.parametrize("first", [0.0, 0.3, 0.5, 0.8, 1.0])
+@pytest.mark.parametrize("second_core", [True, False])
+def test_two_halves_give_what_the_whole_gives(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: float, second_core: bool
+) -> None:
+    torn = GAIN.replace("D: 12030\nPtnml(0-2): 61, 2691, 6215, 2979, 74", "D: 1203")
+    # Tests of the first half are repeated in the second, whole and in part, beside some of its own.
+    messages = [
+        GAIN,
+        SIMPLER,
+        f"Keep it\n\n{FAILED}",
+        torn,
+        f"A\n\n{TABLE}",
+        f"B\n\n{CONSOLE}",
+        "Nothing",
+        'Revert "A"',
+    ]
+    messages += [f"{SIMPLER}\n{LONG}", f"Again\n\n{TABLE}", GAIN.replace("LLR: 2.96", "LLR: 3.40")]
+    place = repository(tmp_path / "r.git", messages)
+    monkeypatch.setattr(reader, "LONG", 1)
+    monkeypatch.setattr(reader, "FIRST", first)
+    if not second_core:
+        monkeypatch.setattr(forked, "is_possible", lambda: False)
+    with Log(place) as log:
+        found = read_log(log)
+    assert found == read_history(commits_of(place))
+    assert sum("the same test" in remark.what for remark in found.remarks) == 6

@@ -106,7 +106,7 @@ class Log:
         end = size if end is None else end
         at, rest = max(0, start - 1), b""  # a commit begins behind the end of the one before
         skips = start > 0
-        while at < size:
+        while at < min(size, end):
             block = os.pread(self._file.fileno(), _CHUNK, at)
             if not block:
                 break
