@@ -1,5 +1,6 @@
 """Numbers, dates and messages in both languages, and the catalogue that translates them."""
 
+import ast
 import re
 from importlib import resources
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from anchorhold.errors import BadInput
 from anchorhold.report.languages import check_language, language_named
 from anchorhold.report.texts import NOTHING, plain, texts_in
-from report.messages import messages
+from report.messages import KEYWORDS, SOURCE, messages
 
 EN, DE = texts_in("en"), texts_in("de")
 PLACE = re.compile(r"\{[a-z0-9_]+\}")
@@ -34,6 +35,27 @@ def test_every_message_has_a_german_translation_and_none_is_left_over() -> None:
     assert sorted(map(str, messages() - set(translated))) == []
     assert sorted(map(str, set(translated) - messages())) == []
     assert empty == []
+
+
+def test_no_message_stands_where_the_extraction_does_not_see_it() -> None:
+    hidden = []
+    for file in sorted(SOURCE.rglob("*.py")):
+        for outer in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            for call in ast.walk(outer) if isinstance(outer, ast.JoinedStr) else ():
+                if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Constant):
+                    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+                    if name in KEYWORDS:
+                        hidden.append(f"{file.name}:{call.lineno}: {call.args[0].value!r}")
+    assert hidden == [], "a message within an f-string reaches no catalogue"
+
+
+def test_no_translation_is_marked_as_doubtful() -> None:
+    """Of all catalogues: what is fuzzy would not be shown."""
+    doubtful = []
+    for file in sorted(SOURCE.rglob("*.po")):
+        with file.open("rb") as handle:
+            doubtful += [f"{file}: {message.id}" for message in read_po(handle) if message.fuzzy and message.id]
+    assert doubtful == []
 
 
 def test_a_translation_has_the_same_places_to_fill_as_its_message() -> None:

@@ -142,6 +142,7 @@ def _delta_to_a(view: CheckView, texts: Texts) -> Step:
     uncertainty = view.contract.parameters.model_uncertainty
     worked: list[str] = []
     example = _example(view)
+    rating = _("rating")
     if example is not None:
         anchor, measured, _endpoint = example
         pinned = view.anchor(anchor.name)
@@ -166,7 +167,7 @@ def _delta_to_a(view: CheckView, texts: Texts) -> Step:
             "version and once for the new one.",
             t=number(uncertainty, 1),
         ),
-        formulas=("w = 1/(h² + h_L² + T²)", "A = Σ w·(rating + δ) / Σ w"),
+        formulas=("w = 1/(h² + h_L² + T²)", f"A = Σ w·({rating} + δ) / Σ w"),
         worked=tuple(worked),
     )
 

@@ -31,6 +31,7 @@ def _increase(view: CheckView, texts: Texts) -> dict[str, Formula]:
     result, number, signed = view.result, texts.number, texts.signed
     old, new, paired = result.a_old, result.a_new, result.paired
     transfer = number(view.contract.parameters.transfer_band, 0)
+    rating = texts.gettext("rating")
     found = {
         "delta_a_error_weighted": Formula(
             "√( Σ (w̃²_old·h²_old + w̃²_new·h²_new + (w̃_new − w̃_old)²·h_L²) ), w̃ = w / Σ w"
@@ -49,7 +50,7 @@ def _increase(view: CheckView, texts: Texts) -> dict[str, Formula]:
             ),
         )
         found["a"] = Formula(
-            "A = Σ w·(rating + δ) / Σ w, σ = 1/√(Σ 1/(h² + h_L²)), √(σ² + 51²)".replace("51", transfer),
+            f"A = Σ w·({rating} + δ) / Σ w, σ = 1/√(Σ 1/(h² + h_L²)), √(σ² + {transfer}²)",
             tuple(f"√({number(one.error)}² + {transfer}²) = {number(one.total_band)}" for one in (old, new)),
         )
     if paired is not None and result.delta_a is not None and result.reweighting is not None:

@@ -57,7 +57,7 @@ def in_own_words(message: str, texts: Texts) -> str | None:
 
 def _filled(name: str, value: str, texts: Texts) -> str:
     if name in ("reason", "fault"):
-        return in_own_words(value, texts) or value
+        return in_own_words(value, texts) or _at_its_place(value, texts) or value
     if name == "members":
         return ", ".join(texts.gettext(_MEMBERS.get(one, one)) for one in value.split(", "))
     if name == "codes":
@@ -75,6 +75,13 @@ def _filled(name: str, value: str, texts: Texts) -> str:
     if texts.language == "de":
         number = number.replace(".", ",")
     return number.replace("%", "\N{NO-BREAK SPACE}%")
+
+
+def _at_its_place(fault: str, texts: Texts) -> str | None:
+    """Say a fault that is quoted with its place before it and without its full stop."""
+    where, _, message = fault.partition(": ")
+    found = in_own_words(f"{message}.", texts) or in_own_words(message, texts)
+    return None if found is None else f"{where}: {found.rstrip('.')}"
 
 
 def _meaning(code: str, texts: Texts) -> str:

@@ -102,7 +102,8 @@ def _stage(stage: ClaimStage | None, texts: Texts) -> str:
     passed = "" if stage.passed is None else _("passed") if stage.passed else _("failed")
     if stage.elo is None:
         return passed or NOTHING
-    figure = texts.with_error(stage.elo, stage.error, signed=True)
+    # What stands beside a figure may go to the next line, the figure stays whole.
+    figure = texts.with_error(stage.elo, stage.error, signed=True).replace(" ", "\N{NO-BREAK SPACE}")
     if stage.from_counts:
         figure = _("{figure} (from counts)", figure=figure)
     return f"{figure}, {passed}" if passed else figure

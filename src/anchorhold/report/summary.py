@@ -22,7 +22,8 @@ def markdown_summary(view: CheckView, texts: Texts) -> str:
         ),
         (_("arrived, ΔA"), texts.with_error(result.delta_a, result.delta_a_error, signed=True)),
     ]
-    lines += [f"| | {_('logistic Elo')} |", "| --- | --- |"]
+    unit = _("logistic Elo")
+    lines += [f"| | {unit} |", "| --- | --- |"]
     lines += [f"| {name} | {value} |" for name, value in rows]
     versions = f"{view.old.version} → {view.new.version}, " if view.old and view.new else ""
     lines += [

@@ -56,7 +56,7 @@ def forest(result: Result, *, texts: Texts) -> Picture | None:
     every = [*rows, *([pooled] if pooled else [])]
     description = _("Increase against each anchor in Elo:") + " "
     description += "; ".join(
-        f"{row.name} {row.figure}" + (f" ({_('share {share}', share=row.weight)})" if row.share is not None else "")
+        f"{row.name} {row.figure}" + ("" if row.share is None else " (" + _("share {share}", share=row.weight) + ")")
         for row in every
     )
     description += f". {spread}" if spread else "."

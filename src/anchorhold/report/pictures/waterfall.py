@@ -170,7 +170,7 @@ def _draw(rows: Sequence[Level], s: float | None, thresholds: Thresholds, texts:
         if row.before is not None:
             # The fall: from the level before it to this one.
             held = axis.place(row.before)
-            lost = f"{texts.gettext('less than the level above')}: {row.fall} Elo"
+            lost = texts.gettext("less than the level above: {elo} Elo", elo=row.fall)
             if row.value < row.before:
                 shapes.append(box(place, middle - 7, held, middle + 7, "card", edge="muted", plane=1, title=lost))
                 if held - place > 64:
