@@ -1,7 +1,6 @@
 """The register, the same on both databases: what is written is read, and what does not hold is found."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -274,31 +273,6 @@ def test_a_row_that_vanishes_without_an_error_is_not_acknowledged(
         assert len(register.entries()) == 3
 
 
-@dataclass(frozen=True)
-class Note:
-    """A note that somebody proposes."""
-
-    payload: dict[str, object]
-    kind: str = "note"
-
-
-def test_of_proposed_entries_those_are_appended_whose_ids_do_not_stand(place: Place) -> None:
-    proposed = [Note({"text": "a", "id": name}) for name in ("x", "y", "x")] + [Note({"text": "no id"})] * 2
-    with Register.open(place.url) as register:
-        first = register.append_new(proposed, author="somebody")
-        again = register.append_new([*proposed[:3], Note({"text": "b", "id": "z"})], author="somebody")
-        assert [entry.seq for entry in first.added] == [4, 5, 6, 7]
-        assert [entry.payload["id"] for entry in again.added] == ["z"]
-        assert again.standing == {"x": first.added[0], "y": first.added[1]}
-        assert register.verify().problem is None
-        assert register.entries(after=3) == [*first.added, *again.added]
-
-
-def test_of_proposed_entries_none_is_appended_when_one_is_refused(place: Place) -> None:
-    with Register.open(place.url) as register:
-        before = register.entries()
-        with pytest.raises(BadInput, match="note payload, text: the member is missing"):
-            register.append_new([Note({"text": "a"}), Note({"txet": "b"}), Note({"text": "c"})], author="somebody")
-        assert register.entries() == before
+def test_a_register_opened_for_reading_takes_no_proposed_entries(place: Place) -> None:
     with Register.open(place.url, read_only=True) as register, pytest.raises(BadState, match="for reading only"):
-        register.append_new([Note({"text": "a"})], author="somebody")
+        register.append_new([], author="somebody")

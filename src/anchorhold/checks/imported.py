@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from anchorhold.canonical import canonical_json
 from anchorhold.domain.entries import Entry
 from anchorhold.importers.drafts import Draft
-from anchorhold.register.store import Register
+from anchorhold.register.appending import AppendableRegister
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Recorded:
     """Those of ``known`` that would read differently now; the register keeps what it has."""
 
 
-def record(register: Register, drafts: Iterable[Draft], *, author: str) -> Recorded:
+def record(register: AppendableRegister, drafts: Iterable[Draft], *, author: str) -> Recorded:
     """Append the entries whose ids the register does not have, in their order: all of them or none.
 
     Raises

@@ -228,8 +228,8 @@ def _ask(question: Question, settings: Settings, repository: Repository) -> Answ
     from anchorhold.gate.scratch import scratch_directory
     from anchorhold.hooks.judging import Answer
     from anchorhold.hooks.keeping import kept_head, require_continued
+    from anchorhold.register.proposals import utc_now
     from anchorhold.register.reading import ExportedRegister, open_for_reading
-    from anchorhold.register.store import utc_now
 
     limits = Limits(elo=settings.max_unaudited_elo, tests=settings.max_unaudited_tests, days=settings.max_age_days)
     signers = None if settings.signers is None else Path(settings.signers)

@@ -19,8 +19,9 @@ from anchorhold.gate.releases import judge_releases, latest, moment
 from anchorhold.gate.signers import signers_problem
 from anchorhold.gate.signing import objection, statement
 from anchorhold.gate.words import one_line
+from anchorhold.register.proposals import Clock, utc_now
 from anchorhold.register.reading import ReadableRegister
-from anchorhold.register.store import Clock, Register, utc_now
+from anchorhold.register.store import Register
 
 LEAST_OF_A_HASH = 8
 MOST_OF_A_REASON = 2000

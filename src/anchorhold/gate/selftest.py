@@ -37,8 +37,9 @@ from anchorhold.gate.scratch import scratch_directory
 from anchorhold.gate.signers import signers_problem
 from anchorhold.gate.signing import sign
 from anchorhold.matches.jobs import MatchRules
+from anchorhold.register.proposals import Clock, utc_now
 from anchorhold.register.reading import ReadableRegister
-from anchorhold.register.store import Clock, Register, utc_now
+from anchorhold.register.store import Register
 
 NAME = "anchorhold-self-test"
 AUTHOR = "anchorhold gate --self-test"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 import urllib.parse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -30,7 +30,7 @@ from anchorhold.register.sqlite_file import (
 from anchorhold.register.whole import check_all
 
 _TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
-_COLUMNS = "SELECT seq, prev, kind, recorded_at, author, payload, hash FROM entries"
+COLUMNS = "SELECT seq, prev, kind, recorded_at, author, payload, hash FROM entries"
 
 
 class SqliteReader:
@@ -40,6 +40,8 @@ class SqliteReader:
     ----------
     path : Path
         The file.
+    mode : mapping, optional
+        How SQLite opens it; by default as it can be read.
 
     Raises
     ------
@@ -49,11 +51,11 @@ class SqliteReader:
         The database does not answer.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, mode: Mapping[str, str] | None = None) -> None:
         require_file(path)
         self._path = path
         with self._errors():
-            how = urllib.parse.urlencode(reading_mode(path))
+            how = urllib.parse.urlencode(reading_mode(path) if mode is None else mode)
             self._connection = sqlite3.connect(
                 f"{file_url(path)}?{how}", uri=True, timeout=LOCK_SECONDS, isolation_level=None
             )
@@ -62,7 +64,8 @@ class SqliteReader:
                 tables = [str(name) for (name,) in connection.execute(_TABLES)]
                 require_tables(tables, where=self.location)
                 found = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-            require_known(None if found is None else found[0], where=self.location)
+            self.revision = require_known(None if found is None else found[0], where=self.location)
+            """Of its schema."""
         except BaseException:
             self.close()
             raise
@@ -82,13 +85,13 @@ class SqliteReader:
         """
         bounds, values = ("seq > ?", [after]) if until is None else ("seq > ? AND seq <= ?", [after, until])
         with self._transaction() as connection:
-            rows = connection.execute(f"{_COLUMNS} WHERE {bounds} ORDER BY seq", values)
+            rows = connection.execute(f"{COLUMNS} WHERE {bounds} ORDER BY seq", values)
             return [self._entry(chain.StoredEntry(*row)) for row in rows]
 
     def head(self) -> Entry | None:
         """Return the last entry."""
         with self._transaction() as connection:
-            row = connection.execute(f"{_COLUMNS} ORDER BY seq DESC LIMIT 1").fetchone()
+            row = connection.execute(f"{COLUMNS} ORDER BY seq DESC LIMIT 1").fetchone()
         return None if row is None else self._entry(chain.StoredEntry(*row))
 
     def verify(self) -> chain.Chain:
@@ -103,7 +106,7 @@ class SqliteReader:
             if lost := lost_trigger(connection.execute(TRIGGERS)):
                 raise no_longer_guarded(lost, where=self.location)
             # Every row: one numbered 0, less, or not at all must not be passed over.
-            query = f"{_COLUMNS} ORDER BY seq"
+            query = f"{COLUMNS} ORDER BY seq"
             try:
                 rows = connection.execute(query).fetchall()
             except sqlite3.Error:

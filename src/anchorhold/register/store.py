@@ -11,11 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Self
 
 import sqlalchemy as sa
 from sqlalchemy import exc
@@ -26,42 +24,14 @@ from anchorhold.errors import BadInput, BadState, RegisterBroken
 from anchorhold.register import chain, exporting
 from anchorhold.register.database import Database, existing, new
 from anchorhold.register.guards import no_longer_guarded
+from anchorhold.register.proposals import Appended, Clock, Proposed, checked_last, row_of, sealed_behind, utc_now
 from anchorhold.register.revisions import HEAD_REVISION, require_known, require_tables
 from anchorhold.register.tables import entries, revision
 
 Guard = Callable[[Sequence[Entry]], None]
-Clock = Callable[[], datetime]
 
 FORM = "anchorhold/register/1"
 _ROWS_AT_ONCE = 1000
-
-
-class Proposed(Protocol):
-    """An entry as somebody would append it."""
-
-    @property
-    def kind(self) -> str:
-        """One of ``domain.entries.KINDS``, not ``genesis``."""
-        ...
-
-    @property
-    def payload(self) -> Mapping[str, object]:
-        """See ``domain.payloads``."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Appended:
-    """What became of proposed entries."""
-
-    added: tuple[Entry, ...]
-    standing: Mapping[str, Entry]
-    """The entries that had an id before, by it."""
-
-
-def utc_now() -> datetime:
-    """The clock that registers use when none is given."""
-    return datetime.now(UTC)
 
 
 class Register:
@@ -211,34 +181,14 @@ class Register:
         """
         if self._read_only:
             raise BadState("the register is open for reading only", where=self.location)
-        standing: dict[str, Entry] = {}
-        added: list[Entry] = []
         with self._transaction(write=True) as connection:
             self._require_guards(connection)
             last = self._checked_head(connection)
-            for stored in _stored(connection):
-                entry = self._entry(stored)
-                if (name := id_of(entry.payload)) is not None:
-                    standing[name] = entry
-            new = dict(standing)
-            for one in proposed:
-                name = id_of(one.payload)
-                if name is not None and name in new:
-                    continue
-                last = chain.sealed(
-                    seq=last.seq + 1,
-                    prev=last.hash,
-                    kind=one.kind,
-                    recorded_at=self._clock(),
-                    author=author,
-                    payload=one.payload,
-                )
-                added.append(last)
-                if name is not None:
-                    new[name] = last
-            for at in range(0, len(added), _ROWS_AT_ONCE):
-                self._write(connection, added[at : at + _ROWS_AT_ONCE])
-        return Appended(tuple(added), standing)
+            standing = (self._entry(stored) for stored in _stored(connection))
+            done = sealed_behind(last, standing, proposed, author=author, clock=self._clock)
+            for at in range(0, len(done.added), _ROWS_AT_ONCE):
+                self._write(connection, done.added[at : at + _ROWS_AT_ONCE])
+        return done
 
     def entries(self, *, after: int = 0, until: int | None = None) -> list[Entry]:
         """Return the entries ``after`` + 1 … ``until`` (all by default) in their order.
@@ -352,18 +302,11 @@ class Register:
     def _checked_head(self, connection: sa.Connection) -> Entry:
         """Return the last entry, which must hold and follow the one before: nothing is built on one that does not."""
         rows = connection.execute(sa.select(entries).order_by(entries.c.seq.desc()).limit(2)).all()
-        if not rows:
-            raise RegisterBroken("there is no entry; the first one must be genesis", where=self.location)
-        last, *before = (chain.StoredEntry(*row) for row in rows)
-        seq, prev = (before[0].seq, before[0].hash) if before else (0, NO_PREVIOUS)
-        entry = chain.check_entry(last, seq=(seq if isinstance(seq, int) else 0) + 1, prev=str(prev))
-        if isinstance(entry, chain.Problem):
-            raise entry.as_error(self.location)
-        return entry
+        return checked_last([chain.StoredEntry(*row) for row in rows], where=self.location)
 
     def _write(self, connection: sa.Connection, new_entries: Sequence[Entry]) -> None:
         done = connection.execute(
-            sa.insert(entries), [_row(entry) for entry in new_entries], execution_options={"preserve_rowcount": True}
+            sa.insert(entries), [row_of(entry) for entry in new_entries], execution_options={"preserve_rowcount": True}
         )
         if done.rowcount != len(new_entries):
             # Somebody's trigger or rule took a row away without an error: it must not be acknowledged.
@@ -417,7 +360,3 @@ def _stored(
 def _last(connection: sa.Connection) -> chain.StoredEntry | None:
     row = connection.execute(sa.select(entries).order_by(entries.c.seq.desc()).limit(1)).first()
     return None if row is None else chain.StoredEntry(*row)
-
-
-def _row(entry: Entry) -> dict[str, Any]:
-    return {**entry.to_json(), "payload": chain.payload_text(entry)}

@@ -47,9 +47,9 @@ def finish(
     if not dry_run and not stops:
         from anchorhold import config as settings
         from anchorhold.checks.imported import record
-        from anchorhold.register.store import Register
+        from anchorhold.register.appending import open_for_appending
 
-        with Register.open(settings.register_url(register, config)) as opened:
+        with open_for_appending(settings.register_url(register, config)) as opened:
             done = record(opened, found.records, author=settings.author_name(author, config))
         document["added"], document["known"] = len(done.added), done.known
         document["changed"] = [draft.id for draft in done.changed]
