@@ -1,6 +1,8 @@
 # Each target installs what it needs and says so (scripts/setup.sh); the second time that takes no time.
 
 PYTHON_ENV = .venv/bin
+# Files of tests side by side; tests of one file share what is dear to make, and stay together in their order.
+SIDE_BY_SIDE = -n logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 CASES ?= $(patsubst %/cases.json,%,$(wildcard ../shared/cases/engines/cases.json))
 .PHONY: help demo test cases bench lint types docs docs-check clean
 
@@ -21,7 +23,7 @@ demo:
 
 test:
 	@scripts/setup.sh test
-	@$(PYTHON_ENV)/python -m pytest --nothing-skipped $(ARGS)
+	@$(PYTHON_ENV)/python -m pytest --nothing-skipped $(SIDE_BY_SIDE) $(ARGS)
 
 cases:
 	@scripts/setup.sh test

@@ -1,6 +1,7 @@
 """What holds for every test: a run with ``--nothing-skipped`` that left one out has failed; one database server."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -29,6 +30,8 @@ def durable_cluster() -> Iterator[Cluster]:
 
 
 LEFT_OUT = ("skipped", "deselected", "xfailed")
+DESELECTED = pytest.StashKey[int]()
+"""Tests that were not chosen; where several processes run them, the one that only collects reports asks the others."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -36,13 +39,32 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--record", action="store_true", help="write what commands print into the pages of docs/")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[DESELECTED] = 0
+
+
+def pytest_deselected(items: Sequence[pytest.Item]) -> None:
+    if items:
+        items[0].config.stash[DESELECTED] += len(items)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    node.config.stash[DESELECTED] += getattr(node, "workeroutput", {}).get("deselected", 0)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    if not session.config.getoption("--nothing-skipped") or reporter is None:
+    config = session.config
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["deselected"] = config.stash[DESELECTED]
         return
-    left_out = {outcome: len(reporter.stats[outcome]) for outcome in LEFT_OUT if reporter.stats.get(outcome)}
-    if left_out:
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if not config.getoption("--nothing-skipped") or reporter is None:
+        return
+    left_out = {outcome: len(reporter.stats.get(outcome, ())) for outcome in LEFT_OUT}
+    left_out["deselected"] = config.stash[DESELECTED]
+    if any(left_out.values()):
         reporter.write_line("")
         reporter.write_line(f"failed: tests were left out ({left_out}), and --nothing-skipped was given", red=True)
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
