@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from anchorhold.builds.building import Builder
-from anchorhold.domain.builds import Recipe
+from anchorhold.domain.builds import BuildRecipe
 
 ENGINE = Path(__file__).parent.parent / "engines" / "cmover"
 BUILD = "make EXE={output}"
@@ -86,8 +86,9 @@ def builder(
     bench: tuple[str, ...] = (),
     id: str | None = None,
     start_timeout: float = 30.0,
+    scratch: Path | None = None,
 ) -> Builder:
-    recipe = Recipe(
+    recipe = BuildRecipe(
         repository=repository.directory,
         command=command,
         program=program,
@@ -100,7 +101,7 @@ def builder(
     return Builder(
         recipe,
         folder=folder,
-        scratch=scratch_of(folder),
+        scratch=scratch_of(folder) if scratch is None else scratch,
         environment=environment,
         start_timeout=start_timeout,
         on_notice=heard.append,

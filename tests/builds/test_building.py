@@ -240,8 +240,7 @@ def test_what_a_build_made_unwritable_goes_too(repository: EngineRepository, tmp
 def test_a_build_does_not_lie_within_the_users_own_tree(repository: EngineRepository, tmp_path: Path) -> None:
     repository.write("above.mk", "$(error the build looks above itself)\n")
     command = f"d=$PWD; while d=$(dirname $d); [ $d != / ]; do test ! -e $d/above.mk || exit 9; done; {BUILD}"
-    made = builder(repository, repository.directory / "data" / "builds", command=command)
-    made.scratch = tmp_path / "scratch"
+    made = builder(repository, repository.directory / "data" / "builds", command=command, scratch=tmp_path / "scratch")
     assert made.built(made.source.commit("v1")).made_now
 
 

@@ -8,12 +8,9 @@ May import: anchorhold.canonical, anchorhold.domain, anchorhold.errors, anchorho
 
 from __future__ import annotations
 
-import fcntl
 import os
-import re
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,15 +18,15 @@ from pathlib import Path
 from anchorhold.builds.compilers import compilers_of
 from anchorhold.builds.environment import build_environment, flags_of, git_environment
 from anchorhold.builds.examining import Run, Said, ask_bench, ask_name, bench_in_message
-from anchorhold.builds.folders import own_folder, remove_folder
+from anchorhold.builds.expecting import require_expected
 from anchorhold.builds.git import SHORT, Commit, Source
+from anchorhold.builds.keeping import BuildFolders
 from anchorhold.builds.record import BuildRecord, read_record
 from anchorhold.builds.running import Ended, run_bounded
-from anchorhold.canonical import file_sha256, sha256_hex
-from anchorhold.domain.builds import OUTPUT, PROGRAM, BuiltVersion, Recipe
+from anchorhold.canonical import file_sha256
+from anchorhold.domain.builds import OUTPUT, PROGRAM, BuildRecipe, BuiltVersion
 from anchorhold.domain.engines import Protocol
-from anchorhold.errors import BadInput, BadState
-from anchorhold.matches import family
+from anchorhold.errors import BadState
 
 LINES_SHOWN = 3
 """Last lines of a log that a message holds."""
@@ -81,7 +78,7 @@ class Builder:
 
     Parameters
     ----------
-    recipe : Recipe
+    recipe : BuildRecipe
         How.
     folder : Path
         Where builds are kept.
@@ -104,7 +101,7 @@ class Builder:
 
     def __init__(
         self,
-        recipe: Recipe,
+        recipe: BuildRecipe,
         *,
         folder: Path,
         scratch: Path,
@@ -115,7 +112,6 @@ class Builder:
     ) -> None:
         self.recipe = recipe
         self.folder = folder.absolute()
-        self.scratch = scratch.absolute()
         self.flags = flags_of(environment, recipe.environment)
         self._environment = environment
         self._git_environment = git_environment(environment)
@@ -123,6 +119,7 @@ class Builder:
         self._start_timeout = start_timeout
         self._say = on_notice
         self.source = Source(recipe.repository, environment=self._git_environment)
+        self._kept = BuildFolders(self.folder, scratch.absolute(), source=self.source, on_notice=on_notice)
 
     def built(self, commit: Commit, *, bench: int | None = None) -> Built:
         """Return the build of a commit, made now when none is kept; another one under way is waited for.
@@ -142,30 +139,30 @@ class Builder:
         """
         key = self._key(commit)
         kept = self.folder / key
-        with self._locked(key, commit):
+        with self._kept.locked(key, commit):
             record = read_record(kept)
             made_now = record is None
             if record is None:
                 record = self._make(commit, key, bench)
             elif record.bench_command != list(self.recipe.bench):
                 record = self._examined_again(record, kept)
-            self._require_expected(Said(record.name, record.bench), commit, bench)
+            require_expected(Said(record.name, record.bench), commit, self.recipe, bench=bench)
         return Built(record, kept, made_now)
 
     def again(self, commit: Commit, *, bench: int | None = None) -> Rebuilt:
         """Build what is kept once more, and compare; what is kept stays. Raises as ``built`` does."""
         kept = self.built(commit, bench=bench)
         key = self._key(commit)
-        with self._locked(key, commit), self._work(key) as work:
-            log = self._new_log(f"{key}.again.log")
+        with self._kept.locked(key, commit), self._kept.work(key) as work:
+            log = self._kept.new_log(f"{key}.again.log")
             program, _ = self._program(commit, key, work, log)
             return Rebuilt(kept, file_sha256(program), log)
 
     # -- the steps
 
     def _make(self, commit: Commit, key: str, bench: int | None) -> BuildRecord:
-        with self._work(key) as work:
-            log = self._new_log(f"{key}.log")
+        with self._kept.work(key) as work:
+            log = self._kept.new_log(f"{key}.log")
             program, ended = self._program(commit, key, work, log)
             compilers = compilers_of(
                 command=self.recipe.command,
@@ -181,7 +178,7 @@ class Builder:
             shutil.copyfile(program, own)
             own.chmod(0o555)
             said = self._examine(own, key, log)
-            self._require_expected(said, commit, bench)
+            require_expected(said, commit, self.recipe, bench=bench)
             record = BuildRecord(
                 commit=commit.id,
                 subject=commit.subject,
@@ -201,7 +198,7 @@ class Builder:
             if said.bench is None and (expected := bench_in_message(commit.message)) is not None:
                 self._say(f"the commit says bench {expected}, and no bench is run: main.build.bench is not set")
             record.write(ready)
-            self._keep(ready, key)
+            self._kept.keep(ready, key)
         return record
 
     def _program(self, commit: Commit, key: str, work: Path, log: Path) -> tuple[Path, Ended]:
@@ -253,24 +250,6 @@ class Builder:
         record.write(kept)
         return record
 
-    def _require_expected(self, said: Said, commit: Commit, bench: int | None) -> None:
-        expected, origin = bench, "asked for"
-        if expected is None:
-            expected, origin = bench_in_message(commit.message), "in the commit message"
-        if expected is not None and said.bench is None and bench is not None:
-            raise BadInput("no bench is run", next_step='Set main.build.bench, such as "{program} bench"')
-        if expected is not None and said.bench is not None and said.bench != expected:
-            raise BadState(
-                f"the bench of {commit.name} is {said.bench}, expected {expected} ({origin})",
-                next_step="Look whether compiler and flags are right, or name another revision",
-            )
-        if self.recipe.id is not None and not re.fullmatch(self.recipe.id, said.name or ""):
-            found = "gives itself no name" if said.name is None else f"calls itself {said.name!r}"
-            raise BadState(
-                f"the program of {commit.name} {found}, expected {self.recipe.id!r} (main.build.id)",
-                next_step="Look at what is built, or at main.build.id",
-            )
-
     def _require_done(self, ended: Ended, what: str, commit: Commit, log: Path) -> None:
         if ended.status == 0:
             return
@@ -293,9 +272,6 @@ class Builder:
     def _build_environment(self, commit: Commit) -> dict[str, str]:
         return build_environment(self._environment, flags=self.flags, moment=commit.moment)
 
-    def _mark(self, key: str) -> str:
-        return "build-" + sha256_hex(str(self.folder / key).encode())
-
     def _run(
         self,
         command: Sequence[str],
@@ -313,62 +289,12 @@ class Builder:
                 directory=directory,
                 environment=environment,
                 timeout=self.recipe.timeout if timeout is None else timeout,
-                mark=self._mark(key),
+                mark=self._kept.mark(key),
                 log=log,
                 said=said,
             )
         except OSError as error:
             raise BadState(f"{command[0]} cannot be started: {error.strerror}", where=str(log)) from error
-
-    def _new_log(self, name: str) -> Path:
-        log = self.folder / name
-        log.write_bytes(b"")
-        return log
-
-    @contextmanager
-    def _locked(self, key: str, commit: Commit) -> Iterator[None]:
-        """Hold what is kept under a key for this process alone."""
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(self.folder / f"{key}.lock", os.O_RDWR | os.O_CREAT, 0o644)
-        except OSError as error:
-            raise BadInput(f"cannot be written: {error.strerror}", where=str(self.folder)) from error
-        try:
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                self._say(f"{commit.name} is being built by somebody else: waiting")
-                fcntl.flock(descriptor, fcntl.LOCK_EX)
-            yield
-        finally:
-            os.close(descriptor)
-
-    def _keep(self, ready: Path, key: str) -> None:
-        """Put a build where it is kept, whole or not at all; scratch may lie on another disk."""
-        new = self.folder / f"{key}.new"
-        remove_folder(new)
-        shutil.copytree(ready, new)
-        new.rename(self.folder / key)
-
-    @contextmanager
-    def _work(self, key: str) -> Iterator[Path]:
-        """Make a folder to work in; it is gone in the end, as is what a run that was killed has left there."""
-        own_folder(self.scratch)
-        work = self.scratch / sha256_hex(str(self.folder / key).encode())[:16]
-
-        def clear() -> None:
-            self.source.remove_worktree(work / "tree")
-            remove_folder(work)
-
-        family.end_marked(self._mark(key))
-        clear()
-        try:
-            work.mkdir()
-            yield work
-        except OSError as error:
-            raise BadState(f"cannot be written: {error.strerror}", where=str(error.filename or work)) from error
-        finally:
-            clear()
 
 
 def _named(tree: Path, name: str) -> Path | None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from anchorhold.builds.building import Builder
     from anchorhold.checks.state import CheckState
     from anchorhold.config import Config
-    from anchorhold.domain.builds import Recipe
+    from anchorhold.domain.builds import BuildRecipe
     from anchorhold.register.store import Register
 
 BUILDS = "builds"
@@ -31,7 +31,7 @@ BUILDS = "builds"
 _TERMINATED = 128 + signal.SIGTERM
 
 
-def builder_of(config: Config, recipe: Recipe) -> Builder:
+def builder_of(config: Config, recipe: BuildRecipe) -> Builder:
     """Return what builds revisions of the configured project; it says on standard error what takes long."""
     from anchorhold.builds.building import Builder
 

@@ -7,14 +7,14 @@ from pathlib import Path, PurePath
 
 from anchorhold.config.engine import read_command
 from anchorhold.config.table import Table
-from anchorhold.domain.builds import OUTPUT, PROGRAM, TIMEOUT, Recipe
+from anchorhold.domain.builds import OUTPUT, PROGRAM, TIMEOUT, BuildRecipe
 from anchorhold.errors import BadInput
 
 KEYS = ("command", "program", "repository", "environment", "timeout", "bench", "bench_pattern", "id")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-def read_build(main: Table, directory: Path) -> Recipe | None:
+def read_build(main: Table, directory: Path) -> BuildRecipe | None:
     """Read [main.build], or the command alone where ``build`` is a text; None where there is neither."""
     if not main.has("build"):
         return None
@@ -33,7 +33,7 @@ def read_build(main: Table, directory: Path) -> Recipe | None:
             where=table.where("command"),
             next_step=f"Either {OUTPUT} in the command says where the program goes, or program where it leaves it",
         )
-    recipe = Recipe(
+    recipe = BuildRecipe(
         repository=directory / table.text("repository") if table.has("repository") else directory,
         command=command,
         program=program,

@@ -19,7 +19,7 @@ TIMEOUT = 1800.0
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class BuildRecipe:
     """How a revision of main is built."""
 
     repository: Path

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from anchorhold.canonical import nearest
-from anchorhold.domain.builds import PROGRAM, BuiltVersion, Recipe
+from anchorhold.domain.builds import PROGRAM, BuildRecipe, BuiltVersion
 from anchorhold.domain.engines import EngineSpec, OptionValue, Protocol
 from anchorhold.domain.games import Variant
 from anchorhold.domain.limits import Limit
@@ -64,7 +64,7 @@ class MainEngine:
     template: EngineTemplate | None
     """None: only the listed versions exist."""
     versions: Mapping[str, EngineTemplate] = field(default_factory=dict)
-    recipe: Recipe | None = None
+    recipe: BuildRecipe | None = None
     """How revisions are built; None: programs are ready-made."""
     builds: Mapping[str, BuiltVersion] = field(default_factory=dict)
     """The versions that were built, by name."""
