@@ -110,6 +110,24 @@ def test_a_match_and_the_register_are_followed_without_a_reload(browser: Browser
         assert requests.count(running.address) == 2
 
 
+def test_counts_that_a_reader_opened_stay_open_when_a_match_begins_above_them(browser: Browser, tmp_path: Path) -> None:
+    register_at(tmp_path / "r.sqlite")
+    plan = {"engines": [{"name": "Alpha"}, {"name": "Beta"}]}
+    with Journal.open(tmp_path / "a.journal", plan=plan) as journal:
+        journal.add(pair(1))
+    with serving(tmp_path, "--register", "r.sqlite") as running, shown(browser, running.address) as (page, _, errors):
+        page.locator("#match-1").get_by_text("Counts").click()
+        assert page.locator("#match-1 table").is_visible()
+        with Journal.open(tmp_path / "b.journal", plan=plan) as journal:
+            for number in (1, 2):
+                journal.add(pair(number))
+                count = page.locator("#match-1 .count")
+                expect(count).to_have_text(f"{number} pair{'s' if number > 1 else ''}", timeout=60_000)
+                expect(page.locator("#match-1 .state-playing")).to_be_visible(timeout=60_000)
+                expect(page.locator("#match-2 table")).to_be_visible()
+        assert errors == []
+
+
 def test_a_page_says_when_its_server_is_gone(browser: Browser, tmp_path: Path) -> None:
     register_at(tmp_path / "r.sqlite")
     with serving(tmp_path, "--register", "r.sqlite") as running:

@@ -7,6 +7,7 @@ anchorhold.web.overview.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sqlite3
 import time
@@ -82,6 +83,8 @@ class Match:
     last: LastGame | None = None
     problem: str = ""
     """Why the journal cannot be read."""
+    key: str = ""
+    """Which journal it is, wherever it stands on the page."""
 
 
 class Follower:
@@ -89,6 +92,7 @@ class Follower:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._key = hashlib.sha256(os.fsencode(path)).hexdigest()[:12]
         self._identity: tuple[int, int] | None = None
         self._begin()
 
@@ -157,7 +161,7 @@ class Follower:
         known = self._shown
         if known is None or known[0] != writing or known[1] is not checks:
             known = self._shown = writing, checks, self._made(checks, writing=writing)
-        return replace(known[2], number=number)
+        return replace(known[2], number=number, key=self._key)
 
     def _made(self, checks: Mapping[str, CheckState], *, writing: bool) -> Match:
         plan = RunPlan.of(self._plan, checks, planned=self._planned, default=self.path.name)

@@ -28,7 +28,9 @@ def match_row(match: Match, texts: Texts) -> dict[str, object]:
         facts.append((_("journal"), _("{pairs} pairs still to be read", pairs=texts.whole(match.waiting))))
     for test in match.tests:
         bounds = texts.span(test.lower, test.upper)
-        facts.append((_("LLR, {stage}", stage=_stage(test.stage, texts)), f"{texts.number(test.llr)} ({bounds})"))
+        stage = _stage(test.stage, texts)
+        name = _("LLR, {stage}", stage=stage) if stage else "LLR"
+        facts.append((name, f"{texts.number(test.llr)} ({bounds})"))
     if match.state != "unreadable":
         faults = ", ".join(f"{name}: {texts.whole(count)}" for name, count in match.faults)
         facts.append((_("lost by own fault"), faults or _("none")))

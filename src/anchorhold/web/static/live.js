@@ -21,10 +21,15 @@
   function exchange(fresh) {
     for (const now of fresh.querySelectorAll("[data-live]")) {
       const old = document.getElementById(now.id);
-      if (!old || old.outerHTML === now.outerHTML) continue;
+      if (!old || old.outerHTML.replaceAll(' open=""', "") === now.outerHTML) continue;
       const places = "a, button, summary, [tabindex]";
       const focused = [...old.querySelectorAll(places)].indexOf(document.activeElement);
       const made = document.importNode(now, true);
+      // What the reader opened stays open.
+      for (const open of old.querySelectorAll("details[open][id]")) {
+        const again = made.querySelector(`#${CSS.escape(open.id)}`);
+        if (again) again.open = true;
+      }
       old.replaceWith(made);
       // An enlarged picture stays large: the browser forgets the place that an address names when it is exchanged.
       if (location.hash && made.querySelector(`#${CSS.escape(location.hash.slice(1))}`)) location.replace(location.hash);
