@@ -1,5 +1,10 @@
-"""A register of any length with real checks in it: every kind of entry, and verdicts that follow from their counts."""
+"""A register of any length with real checks in it: every kind of entry, and verdicts that follow from their counts.
 
+Its tests say what the oracle records of a test: bounds, rates, LLR, and that all of them were kept, so that everything
+a register can hold is recomputed from them.
+"""
+
+import math
 import random
 import shutil
 import tempfile
@@ -13,12 +18,15 @@ from anchorhold.checks.state import checks_of, last_closing
 from anchorhold.domain.entries import NO_PREVIOUS, Entry
 from anchorhold.register import chain
 from anchorhold.register.store import Register
-from anchorhold.stats.elo import elo_from_pentanomial
+from anchorhold.stats.elo import NELO_PER_SIGMA, elo_from_pentanomial
 from anchorhold.stats.outcomes import Pentanomial
+from anchorhold.stats.sprt import Sprt
 
 _STORED = Path(__file__).parent.parent / "registers" / "schema-1.sqlite"
 _START = datetime(2026, 11, 30, tzinfo=UTC)
 EVEN, AHEAD = [50, 100, 200, 100, 50], [30, 80, 200, 120, 70]
+SHORT, LONG = Sprt(0.0, 0.5), Sprt(0.05, 0.55)
+CONDITIONS = {"time_control": "10+0.1", "threads": 1, "hash_mb": 16, "book_sha256": "ab" * 32, "book_order": "random"}
 
 
 def _templates() -> dict[str, Entry]:
@@ -53,7 +61,8 @@ def long_register(count: int, *, checks: int, seed: int = 1, halts: bool = False
     """Make ``count`` entries, among them ``checks`` closed checks; the last halts when ``halts``, and an unsigned
     release names it, which opens nothing.
 
-    Between the checks lie claims as a project makes them: two tests in five gained, two were rejected.
+    Between the checks lie claims as a project makes them: two tests in five gained, two were rejected, of these one in
+    four at the long stage.
     """
     chance = random.Random(seed)
     stored = _templates()
@@ -83,10 +92,11 @@ def _claim(book: _Book, chance: random.Random) -> None:
     match kind:
         case "gain_test" | "rejected_test":
             passed = kind == "gain_test"
-            stages = {"short": _stage(chance, passed=passed)}
-            if passed:
-                stages["long"] = _stage(chance, passed=True)
-            book.add(kind, {"id": f"dev-{number}", **versions, **stages})
+            reaches_long = passed or chance.random() < 0.25
+            stages = {"short": _stage(chance, SHORT, passed=reaches_long)}
+            if reaches_long:
+                stages["long"] = _stage(chance, LONG, passed=passed)
+            book.add(kind, {"id": f"dev-{number}", **versions, "all_kept": True, **stages})
         case "special_path":
             book.add(kind, {"id": f"dev-{number}", "special": "simplification", **versions})
         case "note":
@@ -97,20 +107,47 @@ def _claim(book: _Book, chance: random.Random) -> None:
             book.add(kind, {"reason": "new book", "conditions": {"time_control": "10+0.1", "hash_mb": 0.5}})
 
 
-def _stage(chance: random.Random, *, passed: bool) -> dict[str, object]:
-    middle = chance.randrange(2_000, 9_000)
-    more = chance.randrange(20)
-    low, high = (middle // 3, middle // 3 + more) if passed else (middle // 3 + more, middle // 3)
-    counts = Pentanomial(middle // 50, low, middle, high, middle // 50)
+def _stage(chance: random.Random, test: Sprt, *, passed: bool) -> dict[str, object]:
+    """One stage as the oracle records it, stopped at a bound."""
+    counts, llr = _stopped(chance, test, passed=passed)
     found = elo_from_pentanomial(counts)
     return {
         "passed": passed,
-        "elo": found.elo,
-        "elo_error": found.error,
         "pentanomial": counts.as_tuple(),
         "pairs": counts.pairs,
-        "llr": 2.95 if passed else -2.96,
+        "bounds": [test.elo0, test.elo1],
+        "bounds_model": test.model,
+        "alpha": test.alpha,
+        "beta": test.beta,
+        "llr": llr,
+        "outcome": f"{'passed' if passed else 'failed'} after {counts.pairs} pairs (LLR {llr:.2f})",
+        "elo": found.elo,
+        "elo_error": found.error,
+        "conditions": CONDITIONS,
+        "games_sha256": f"{chance.getrandbits(256):064x}",
     }
+
+
+def _stopped(chance: random.Random, test: Sprt, *, passed: bool) -> tuple[Pentanomial, float]:
+    """Counts at which a test has just stopped, with their LLR."""
+    pairs = chance.randrange(150_000, 900_000)
+    share = chance.uniform(0.20, 0.26)
+    ends = int(pairs * 0.01)
+    sigma = math.sqrt((share + 4 * 0.01) / 8)
+    """Standard deviation of a pair's score."""
+    bound = test.bounds.upper if passed else test.bounds.lower
+    # To first order the LLR is pairs · step · (t − middle), with t in standard deviations of a pair's score.
+    per_t = math.sqrt(2.0) / NELO_PER_SIGMA
+    step, middle = (test.elo1 - test.elo0) * per_t, (test.elo0 + test.elo1) / 2 * per_t
+    t = bound / (pairs * step) + middle
+    ahead = round(t * sigma * 4 * pairs)
+    low = int(pairs * share - ahead / 2)
+    while True:
+        counts = Pentanomial(ends, low, pairs - 2 * (ends + low) - ahead, low + ahead, ends)
+        llr = test.llr(counts)
+        if test.decide(llr) == ("passed" if passed else "failed"):
+            return counts, llr
+        ahead += 1 if passed else -1
 
 
 def _check(book: _Book, stored: Mapping[str, Entry], number: int, *, ahead: bool) -> None:
