@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from anchorhold import config
+from anchorhold.config.record import Config
 from anchorhold.domain.limits import Limit, TimeControl
 from anchorhold.errors import BadInput
 
@@ -112,7 +113,7 @@ def write(tmp_path: Path) -> Write:
     return make
 
 
-def read(path: Path, **variables: str) -> config.Config:
+def read(path: Path, **variables: str) -> Config:
     return config.load(path, environment=variables)
 
 

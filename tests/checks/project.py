@@ -19,7 +19,8 @@ from anchorhold.checks.opening import open_new_check
 from anchorhold.checks.plan import Plan
 from anchorhold.checks.state import CheckState, checks_of, the_open_check
 from anchorhold.cli.project import contract_of, plan_of
-from anchorhold.config import Config, load
+from anchorhold.config import load
+from anchorhold.config.record import Config
 from anchorhold.domain.entries import Entry
 from anchorhold.register.store import Register
 

@@ -26,7 +26,7 @@ from anchorhold.canonical import file_sha256
 from anchorhold.checks.anchors import pin
 from anchorhold.checks.identity import FileDigests
 from anchorhold.checks.opening import adopt_contract
-from anchorhold.config import Config
+from anchorhold.config.record import Config
 from anchorhold.domain.contract import Contract
 from anchorhold.domain.engines import EngineSpec
 from anchorhold.domain.limits import Limit

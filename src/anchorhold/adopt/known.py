@@ -15,7 +15,7 @@ from typing import Literal
 from anchorhold.adopt.greeting import detect_protocol
 from anchorhold.adopt.recipes import GAMES, Found, Recipe
 from anchorhold.canonical import nearest
-from anchorhold.config import Config
+from anchorhold.config.record import Config
 from anchorhold.domain.builds import PROGRAM
 from anchorhold.domain.limits import Limit
 from anchorhold.domain.project import EngineTemplate

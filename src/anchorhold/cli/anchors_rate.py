@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from anchorhold.checks.anchor_ratings import AnchorRatings
-    from anchorhold.config import Config
+    from anchorhold.config.record import Config
     from anchorhold.stats.rating_checks import Fit
     from anchorhold.stats.ratings import PairedResult, PoolRatings
 

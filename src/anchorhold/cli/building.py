@@ -22,7 +22,7 @@ from anchorhold.cli.status import INTERRUPTED
 if TYPE_CHECKING:
     from anchorhold.builds.building import Builder
     from anchorhold.checks.state import CheckState
-    from anchorhold.config import Config
+    from anchorhold.config.record import Config
     from anchorhold.domain.builds import BuildRecipe
     from anchorhold.register.store import Register
 

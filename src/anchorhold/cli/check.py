@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from anchorhold.checks.state import CheckState
-    from anchorhold.config import Config
+    from anchorhold.config.record import Config
 
 app = typer.Typer(
     name="check",

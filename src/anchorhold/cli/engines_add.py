@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from anchorhold.adopt.anchor_text import Rating
     from anchorhold.adopt.known import KnownEngine
     from anchorhold.adopt.recipes import Recipe
-    from anchorhold.config import Config
+    from anchorhold.config.record import Config
     from anchorhold.domain.limits import Limit
 
 

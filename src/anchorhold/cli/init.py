@@ -18,7 +18,7 @@ from anchorhold.cli.options import AuthorOption, LanguageOption
 
 if TYPE_CHECKING:
     from anchorhold.adopt.founding import Founded, Survey, Wanted
-    from anchorhold.config import Config
+    from anchorhold.config.record import Config
     from anchorhold.domain.engines import EngineSpec
 
 DEFAULT_PAIRS = 100

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from anchorhold.adopt.known import KnownEngine
-    from anchorhold.config import Config
+    from anchorhold.config.record import Config
 
 
 def search_path() -> str:

@@ -20,7 +20,7 @@ from anchorhold.cli.oracle_plan import plan_command
 from anchorhold.cli.status import INTERRUPTED
 
 if TYPE_CHECKING:
-    from anchorhold.config import Config
+    from anchorhold.config.record import Config
     from anchorhold.domain.payloads import TestStage
     from anchorhold.matches.books import Book
     from anchorhold.oracle.plan import OraclePlan, StageName, StagePlan

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from anchorhold import __version__
 from anchorhold.checks.plan import Plan
-from anchorhold.config import Config
+from anchorhold.config.record import Config
 from anchorhold.domain.contract import Contract, edition, own_edition
 from anchorhold.errors import BadInput
 

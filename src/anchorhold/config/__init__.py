@@ -2,20 +2,19 @@
 
 Flags win over environment (``ANCHORHOLD_…``), environment over file, file over default. Unknown keys are errors with
 the nearest name; every error names file and key. Paths in the file are relative to the file. Each section of the file
-has its reader in the module of its name. May import: everything below.
+has its reader in the module of its name; the whole of them is ``config.record.Config``, which nobody needs who asks for the
+gate's alone. May import: everything below.
 """
 
+from anchorhold.config.gate import GateSettings
 from anchorhold.config.loading import author_name, gate_settings, load, register_url
-from anchorhold.config.record import Config, GateSettings, Language
 from anchorhold.config.sources import FILE_NAME, PREFIX, SETTINGS, default_file
 
 __all__ = [
     "FILE_NAME",
     "PREFIX",
     "SETTINGS",
-    "Config",
     "GateSettings",
-    "Language",
     "author_name",
     "default_file",
     "gate_settings",

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
-from anchorhold.config.record import GateSettings
 from anchorhold.config.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class GateSettings:
+    """What the gate reads beside the register; limits are off where they are None."""
+
+    allowed_signers: Path | None = None
+    """OpenSSH's file of the keys that may release a HALT."""
+    max_unaudited_elo: float | None = None
+    max_unaudited_tests: int | None = None
+    max_age_days: float | None = None
 
 
 def read_gate(table: Table, directory: Path) -> GateSettings:

@@ -1,6 +1,7 @@
 """Reading what a command needs: all settings, or only the register, the gate, the author.
 
-May import: anchorhold.config parts.
+What a project's settings are made of, matches and engines, is loaded by who reads all of them: the gate need not wait
+for it. May import: anchorhold.config parts.
 """
 
 from __future__ import annotations
@@ -8,12 +9,22 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from anchorhold.config.gate import read_gate
-from anchorhold.config.project import absolute_register, read_project
-from anchorhold.config.record import Config, GateSettings
-from anchorhold.config.sources import PREFIX, default_file, existing_file, login_name, overrides, read_toml
+from anchorhold.config.gate import GateSettings, read_gate
+from anchorhold.config.sources import (
+    PREFIX,
+    absolute_register,
+    default_file,
+    existing_file,
+    login_name,
+    overrides,
+    read_toml,
+)
 from anchorhold.config.table import Table
+
+if TYPE_CHECKING:
+    from anchorhold.config.record import Config
 
 
 def load(
@@ -38,6 +49,8 @@ def load(
     BadInput
         No such file, not TOML, an unknown key or variable, a missing or unreadable value.
     """
+    from anchorhold.config.project import read_project  # slow to load
+
     environment = os.environ if environment is None else environment
     given = overrides(environment, flags or {})
     path = existing_file(path, environment)

@@ -15,6 +15,7 @@ from anchorhold.config.match import read_rules
 from anchorhold.config.named_engines import read_named_engines
 from anchorhold.config.oracle import read_oracle_stage
 from anchorhold.config.record import Config
+from anchorhold.config.sources import absolute_register
 from anchorhold.config.stages import read_stage
 from anchorhold.config.table import Table
 from anchorhold.errors import BadInput
@@ -70,10 +71,3 @@ def read_project(root: Table, path: Path, *, login: str) -> Config:
             "there is no short stage", where=root.given["stages.short.pairs"].where, next_step="Add [stages.short]"
         )
     return config
-
-
-def absolute_register(url: str, directory: Path) -> str:
-    """Return the register's URL or path, a relative one taken from the directory."""
-    if url.startswith("sqlite:///"):
-        return f"sqlite:///{directory / url.removeprefix('sqlite:///')}"
-    return url if "://" in url else str(directory / url)

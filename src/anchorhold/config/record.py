@@ -1,4 +1,7 @@
-"""What the settings of a project say, as frozen records. May import: anchorhold.domain, matches.jobs, errors."""
+"""What the settings of a project say, as a frozen record.
+
+May import: anchorhold.domain, anchorhold.matches.jobs, anchorhold.errors, anchorhold.config parts.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from anchorhold.config.gate import GateSettings
 from anchorhold.domain.project import AnchorEngine, BookChoice, EngineTemplate, MainEngine, OracleStage, Stage
 from anchorhold.errors import BadInput
 from anchorhold.matches.jobs import MatchRules
 
 Language = Literal["en", "de"]
-
-
-@dataclass(frozen=True, slots=True)
-class GateSettings:
-    """What the gate reads beside the register; limits are off where they are None."""
-
-    allowed_signers: Path | None = None
-    """OpenSSH's file of the keys that may release a HALT."""
-    max_unaudited_elo: float | None = None
-    max_unaudited_tests: int | None = None
-    max_age_days: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

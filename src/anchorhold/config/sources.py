@@ -76,6 +76,13 @@ def login_name(environment: Mapping[str, str]) -> str:
     return environment.get("LOGNAME") or environment.get("USER") or "unknown"
 
 
+def absolute_register(url: str, directory: Path) -> str:
+    """Return the register's URL or path, a relative one taken from the directory."""
+    if url.startswith("sqlite:///"):
+        return f"sqlite:///{directory / url.removeprefix('sqlite:///')}"
+    return url if "://" in url else str(directory / url)
+
+
 @dataclass(frozen=True, slots=True)
 class Given:
     """A value that stands above the file, with the place it came from."""

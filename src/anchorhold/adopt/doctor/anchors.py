@@ -14,7 +14,7 @@ from anchorhold.adopt.doctor.findings import Finding
 from anchorhold.adopt.lineup import Lineup
 from anchorhold.checks.anchors import compare, pinned_anchors
 from anchorhold.checks.state import checks_of, last_anchor_set
-from anchorhold.config import Config
+from anchorhold.config.record import Config
 from anchorhold.domain.contract import Contract
 from anchorhold.domain.entries import Entry
 from anchorhold.stats.elo import NoEstimate, elo_from_pentanomial

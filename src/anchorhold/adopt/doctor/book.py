@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from anchorhold.adopt.doctor.findings import Finding
 from anchorhold.adopt.greeting import greet
 from anchorhold.adopt.searching import Failed
-from anchorhold.config import Config
+from anchorhold.config.record import Config
 from anchorhold.domain.engines import EngineSpec
 from anchorhold.domain.limits import Limit
 from anchorhold.errors import BadInput

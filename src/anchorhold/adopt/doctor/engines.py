@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from anchorhold.adopt.doctor.findings import Finding
 from anchorhold.adopt.limits import NODE_SHARE
 from anchorhold.adopt.searching import OPENINGS, Failed, Search, searches
-from anchorhold.config import Config
+from anchorhold.config.record import Config
 from anchorhold.domain.engines import EngineSpec
 from anchorhold.domain.limits import Limit
 from anchorhold.errors import BadInput

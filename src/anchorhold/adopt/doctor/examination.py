@@ -18,7 +18,7 @@ from anchorhold.adopt.doctor.register import look_at_register, look_at_signers
 from anchorhold.adopt.lineup import read_lineup
 from anchorhold.adopt.trial import play_trial
 from anchorhold.checks.identity import FileDigests
-from anchorhold.config import Config
+from anchorhold.config.record import Config
 from anchorhold.domain.contract import Contract
 from anchorhold.domain.entries import Entry
 from anchorhold.errors import AnchorholdError

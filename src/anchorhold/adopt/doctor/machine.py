@@ -14,7 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from anchorhold.adopt.doctor.findings import Finding
-from anchorhold.config import Config
+from anchorhold.config.record import Config
 from anchorhold.matches.host import Host, warnings
 
 PAIR_BYTES = 40_000

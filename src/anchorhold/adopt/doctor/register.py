@@ -7,7 +7,7 @@ from pathlib import Path
 
 from anchorhold.adopt.doctor.findings import Finding
 from anchorhold.checks.verification import verify
-from anchorhold.config import Config
+from anchorhold.config.record import Config
 from anchorhold.domain.entries import Entry
 from anchorhold.errors import AnchorholdError
 from anchorhold.gate.signers import signers_problem
