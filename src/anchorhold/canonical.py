@@ -19,12 +19,10 @@ from anchorhold.errors import BadInput
 
 _SAFE_DIGITS = 15
 """Every whole number of so many digits is below 2**53."""
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 """UTF-8 cannot write it."""
 _ORDERED_OTHERWISE = re.compile("[\ue000-\U0010ffff]")
 """Letters whose order differs between UTF-16, by which canonical JSON sorts names, and code points."""
-_ODD_NUMBER = re.compile(r"(?<=[:,\[])-?(?:\d+(?:\.\d+)?e[+-]\d+|\d+\.0|\d{16,})(?=[,}\]])", re.ASCII)
-"""A number in Python's writing that RFC 8785 may write otherwise; it may also stand inside a text."""
 
 
 class _NotPlain(ValueError):
@@ -47,7 +45,7 @@ _read = json.JSONDecoder(parse_float=_plain_float, parse_int=_plain_whole).decod
 write_plain = json.JSONEncoder(
     ensure_ascii=False, check_circular=False, allow_nan=False, sort_keys=True, separators=(",", ":")
 ).encode
-"""Write a value that ``read_plain`` gave, or a part of it, as its canonical text."""
+"""Write a value without numbers that Python writes otherwise as its canonical text."""
 
 
 def canonical_json(value: object) -> bytes:
@@ -64,7 +62,7 @@ def canonical_json(value: object) -> bytes:
     """
     try:
         text = write_plain(value)
-        if not _LONE_SURROGATE.search(text) and _read(text) == value and not _is_ordered_otherwise(text, value):
+        if not LONE_SURROGATE.search(text) and _read(text) == value and not is_ordered_otherwise(text, value):
             return text.encode()
     except (ValueError, TypeError, RecursionError):
         pass
@@ -79,56 +77,8 @@ def write_exactly(value: object) -> bytes:
         raise BadInput(f"cannot be written as canonical JSON: {error}") from error
 
 
-def read_plain(text: str) -> object:
-    """Read a text that is its own canonical form, the fast way; None when only the exact way can tell (or ``null``)."""
-    try:
-        value: object = _read(text)
-        if write_plain(value) != text or _is_refused_or_ordered_otherwise(text, value):
-            return None
-    except (ValueError, RecursionError):
-        return None
-    return value
-
-
-def read_believed(text: str) -> object:
-    """Read a text whose form is looked at elsewhere, as ``read_plain`` would; None for what that does not read."""
-    try:
-        value: object = _read(text)
-    except (ValueError, RecursionError):
-        return None
-    return value
-
-
-def read_with_odd_numbers(text: str) -> object:
-    """Read as ``read_plain`` does, also numbers that Python writes otherwise; whole ones beyond 2**53 stay whole.
-
-    Python's text with each of these numbers written anew is the canonical one, but where such a number stands inside
-    a text: that, too, is written anew, the result is another text than the one that was read, and the answer None.
-    """
-    try:
-        value: object = json.loads(text)
-        if not isinstance(value, dict | list):  # a number is known by what stands around it
-            return None
-        if _ODD_NUMBER.sub(_written_exactly, write_plain(value)) != text:
-            return None
-        if _is_refused_or_ordered_otherwise(text, value):
-            return None
-    except (ValueError, OverflowError, RecursionError):
-        return None
-    return value
-
-
-def _written_exactly(number: re.Match[str]) -> str:
-    return rfc8785.dumps(float(number[0])).decode()
-
-
-def _is_refused_or_ordered_otherwise(text: str, value: object) -> bool:
-    if text.isascii():
-        return False
-    return _LONE_SURROGATE.search(text) is not None or _is_ordered_otherwise(text, value)
-
-
-def _is_ordered_otherwise(text: str, value: object) -> bool:
+def is_ordered_otherwise(text: str, value: object) -> bool:
+    """Say whether Python may have ordered the names of a value otherwise than canonical JSON, whose text it is."""
     return _ORDERED_OTHERWISE.search(text) is not None and _has_such_a_name(value)
 
 

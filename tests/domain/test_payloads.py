@@ -1,8 +1,11 @@
 """What may be stored as an entry, and how a refusal reads."""
 
+import math
 from collections.abc import Mapping
 
 import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
 
 from anchorhold.canonical import digest
 from anchorhold.domain.anchors import AnchorIdentity, set_digest
@@ -10,6 +13,8 @@ from anchorhold.domain.contract import edition
 from anchorhold.domain.entries import KINDS
 from anchorhold.domain.payloads import PAYLOADS, CheckClosed, GainTest, read_payload
 from anchorhold.errors import BadInput
+from anchorhold.stats.elo import Estimate, NoEstimate, elo_from_pentanomial
+from anchorhold.stats.outcomes import Pentanomial
 
 HASH = "ab" * 32
 ANCHOR = AnchorIdentity(
@@ -182,6 +187,31 @@ def test_a_counted_gain_whose_value_and_counts_contradict_cannot_be_recorded() -
     with pytest.raises(BadInput, match="differ by more than both"):
         read_payload("gain_test", payload)
     read_payload("gain_test", {**payload, "long": {**counts, "elo": 4.5, "elo_error": 1.5}})
+
+
+@given(
+    st.tuples(*[st.integers(0, 300)] * 5),
+    st.floats(-200, 200),
+    st.floats(0.01, 200) | st.none(),
+)
+@example((30, 80, 200, 120, 70), 150.0, 100.0)
+def test_a_counted_gain_is_recorded_unless_value_and_counts_lie_further_apart_than_both_half_widths(
+    counts: tuple[int, int, int, int, int], off: float, error: float | None
+) -> None:
+    try:
+        counted = elo_from_pentanomial(Pentanomial(*counts))
+    except NoEstimate:
+        counted = Estimate(elo=0.0, error=math.inf, nelo=0.0, nelo_error=0.0, mean=0.5)
+    elo, widest = counted.elo + off, (counted.error if error is None else error) + counted.error
+    assume(not math.isclose(abs(elo - counted.elo), widest))
+    long: dict[str, object] = {"passed": True, "pentanomial": list(counts), "elo": elo}
+    if error is not None:
+        long["elo_error"] = error
+    if abs(elo - counted.elo) <= widest:
+        read_payload("gain_test", {"id": "x", "short": {"passed": True}, "long": long})
+    else:
+        with pytest.raises(BadInput, match="differ by more than both half-widths"):
+            read_payload("gain_test", {"id": "x", "short": {"passed": True}, "long": long})
 
 
 def test_a_gain_test_that_did_not_pass_needs_no_value() -> None:

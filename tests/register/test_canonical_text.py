@@ -8,9 +8,17 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from anchorhold.canonical import canonical_json, read_plain, read_with_odd_numbers, write_exactly
+from anchorhold.canonical import canonical_json, write_exactly
 from anchorhold.errors import BadInput
-from anchorhold.register.canonical_text import quoted, read_canonical, read_exactly, write_canonical
+from anchorhold.register.canonical_text import (
+    quoted,
+    read_believed,
+    read_canonical,
+    read_exactly,
+    read_plain,
+    read_with_odd_numbers,
+    write_canonical,
+)
 
 any_text = st.text(st.characters(), max_size=8)
 numbers = (
@@ -26,8 +34,8 @@ values = st.recursive(
 )
 spelt = st.sampled_from(
     [
-        "1.0", "-0", "-0.0", "1e5", "1E5", "1e+16", "1e16", "1e21", "1e+21", "1e-5", "1e-05", "0.00001", "1e-7", "00",
-        "9007199254740991", "9007199254740992", "9007199254740993", "100000000000000000000", "999999999999999",
+        "1.0", "-0", "-0.0", "1e5", "1E5", "1e+16", "1e16", "1e21", "1e+21", "1e-5", "1e-6", "1e-05", "0.00001", "1e-7",
+        "00", "9007199254740991", "9007199254740992", "9007199254740993", "100000000000000000000", "999999999999999",
         "0.1", "0.10", "123456789012345.6", "1.5e300", "NaN", "Infinity", "1e999", '"\\u0041"', '"\\u00e9"', '"é"',
         '"\\n"', '"\\u000a"', '"\\u001f"', '"\\u001F"', '"\x7f"', '"\\/"', '"\\ud800"', '"🐎"', '"\ue000"', "null",
         " 1",
@@ -68,6 +76,7 @@ def test_what_is_written_is_canonical_and_read_alike_both_ways(value: object) ->
         return
     assert write_canonical(value) == text
     assert same(read_canonical(text), read_exactly(text))
+    assert read_believed(text) is None or same(read_believed(text), read_exactly(text))
 
 
 @given(
@@ -120,6 +129,8 @@ def test_a_text_is_quoted_as_canonical_json_has_it(text: str) -> None:
 def test_the_fast_way_is_the_one_that_is_taken_for_a_usual_payload() -> None:
     text = '{"elo":1.94,"games_sha256":"3e45","note":"Größe","pentanomial":[214,7743,17343,8086,230],"r":-0.5}'
     assert read_plain(text) == json.loads(text)
+    assert read_believed(text) == json.loads(text)
+    assert same(read_believed('{"n":10000000000000000}'), {"n": 1e16})
     assert math.isclose(read_plain('{"a":0.0001}')["a"], 1e-4)  # type: ignore[index]
 
 

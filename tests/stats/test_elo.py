@@ -1,4 +1,5 @@
 import math
+from contextlib import suppress
 
 import pytest
 from hypothesis import assume, given
@@ -12,9 +13,10 @@ from anchorhold.stats.elo import (
     elo_from_trinomial,
     elo_of_score,
     elo_per_score,
+    near_elo,
     score_of_elo,
 )
-from anchorhold.stats.outcomes import Pentanomial, Trinomial
+from anchorhold.stats.outcomes import GAME_SCORES, PAIR_SCORES, Pentanomial, Trinomial
 
 counts = st.integers(min_value=0, max_value=20_000)
 pentanomials = st.builds(Pentanomial, ll=counts, ld=counts, dd_wl=counts, wd=counts, ww=counts)
@@ -64,6 +66,15 @@ def test_an_estimate_from_games_is_finite_with_a_positive_width_or_there_is_none
         return
     assert all(math.isfinite(value) for value in (found.elo, found.nelo, found.nelo_error))
     assert 0 < found.error < math.inf
+
+
+@given(pentanomials, trinomials)
+def test_the_near_elo_is_that_of_the_estimate(pairs: Pentanomial, games: Trinomial) -> None:
+    near = {"pairs": near_elo(pairs.counts(), PAIR_SCORES), "games": near_elo(games.counts(), GAME_SCORES)}
+    with suppress(NoEstimate):
+        assert near["pairs"] == pytest.approx(elo_from_pentanomial(pairs).elo, abs=1e-9)
+    with suppress(NoEstimate):
+        assert near["games"] == pytest.approx(elo_from_trinomial(games).elo, abs=1e-9)
 
 
 @given(pentanomials, st.integers(min_value=2, max_value=9))

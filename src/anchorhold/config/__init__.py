@@ -2,8 +2,8 @@
 
 Flags win over environment (``ANCHORHOLD_…``), environment over file, file over default. Unknown keys are errors with
 the nearest name; every error names file and key. Paths in the file are relative to the file. Each section of the file
-has its reader in the module of its name; the whole of them is ``config.record.Config``, which nobody needs who asks for the
-gate's alone. May import: everything below.
+has its reader in the module of its name; all of them are ``config.record.Config``, which the gate need not wait for.
+May import: everything below.
 """
 
 from anchorhold.config.gate import GateSettings

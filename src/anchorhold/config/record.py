@@ -49,7 +49,7 @@ class Config:
     workers: int
     host_class: str | None
     """A name for the kind of machine, kept in the conditions."""
-    gate: GateSettings = GateSettings()
+    gate: GateSettings = field(default_factory=GateSettings)
     engines: Mapping[str, EngineTemplate] = field(default_factory=dict)
     """Engines that have a name here and are no anchors."""
 

@@ -9,7 +9,8 @@ anchorhold.stats, anchorhold.domain.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, StringConstraints, ValidationError, model_validator
@@ -18,8 +19,8 @@ from anchorhold.canonical import canonical_json, digest, nearest, write_plain
 from anchorhold.domain.anchors import set_digest
 from anchorhold.domain.entries import KINDS
 from anchorhold.errors import BadInput
-from anchorhold.stats.elo import Estimate, NoEstimate, elo_from_pentanomial, elo_from_trinomial
-from anchorhold.stats.outcomes import Pentanomial, Trinomial, contradictions
+from anchorhold.stats.elo import Estimate, NoEstimate, elo_from_pentanomial, elo_from_trinomial, near_elo
+from anchorhold.stats.outcomes import PAIR_SCORES, Pentanomial, Trinomial, contradictions
 
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Text = Annotated[str, StringConstraints(pattern=r"\S", max_length=10_000)]
@@ -130,10 +131,11 @@ class TestStage(Payload):
 
     @model_validator(mode="after")
     def _counts_hold_together(self) -> TestStage:
-        given = [name for name in ("wins", "draws", "losses") if getattr(self, name) is not None]
-        if given and len(given) < 3:
+        games = self.trinomial_counts
+        if games is None and not self.wins is self.draws is self.losses is None:
+            given = [name for name in ("wins", "draws", "losses") if getattr(self, name) is not None]
             raise ValueError(f"wins, draws and losses belong together; only {' and '.join(given)} given")
-        pairs, games = self.pentanomial_counts, self.trinomial_counts
+        pairs = self.pentanomial_counts
         # The window cannot be mended once it holds counts that contradict themselves: nothing is ever deleted.
         if pairs is not None and games is not None and (found := contradictions(pairs, games)):
             raise ValueError(f"the counts contradict themselves: {found[0]}")
@@ -153,19 +155,23 @@ class TestStage(Payload):
             return None
         return Trinomial(wins=self.wins, draws=self.draws, losses=self.losses)
 
+    def claims_what_its_counts_give(self) -> bool:
+        """Say whether the Elo plainly lies within its own half-width of what pairs give; False says nothing.
+
+        A register has thousands of tests, and nearly all of them do.
+        """
+        if self.elo is None or self.elo_error is None or self.pentanomial is None or not any(self.pentanomial):
+            return False
+        return abs(self.elo - near_elo(self.pentanomial, PAIR_SCORES)) < self.elo_error
+
     def counted_estimate(self) -> Estimate | None:
         """Return the Elo that the counts give, pairs first; None where they carry none."""
-        pairs, games = self.pentanomial_counts, self.trinomial_counts
-        estimates: list[Callable[[], Estimate]] = []
-        if pairs is not None:
-            estimates.append(lambda: elo_from_pentanomial(pairs))
-        if games is not None:
-            estimates.append(lambda: elo_from_trinomial(games))
-        for estimate in estimates:
-            try:
-                return estimate()
-            except NoEstimate:
-                continue
+        if (pairs := self.pentanomial_counts) is not None:
+            with suppress(NoEstimate):
+                return elo_from_pentanomial(pairs)
+        if (games := self.trinomial_counts) is not None:
+            with suppress(NoEstimate):
+                return elo_from_trinomial(games)
         return None
 
 
@@ -199,7 +205,7 @@ class GainTest(Test):
     def _counts_with_something(self) -> GainTest:
         passed = self.short is not None and self.short.passed and self.long is not None and self.long.passed
         # Such entries would make every check of their window defective, and an entry cannot be taken out again.
-        if not passed or self.long is None:
+        if not passed or self.long is None or self.long.claims_what_its_counts_give():
             return self
         counted, elo = self.long.counted_estimate(), self.long.elo
         if counted is None and elo is None:

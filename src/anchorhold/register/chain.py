@@ -11,14 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from anchorhold.canonical import canonical_json, nearest, read_believed, sha256_hex
+from anchorhold.canonical import canonical_json, nearest, sha256_hex
 from anchorhold.domain.entries import KINDS, NO_PREVIOUS, Entry
 from anchorhold.domain.payloads import read_payload_json
 from anchorhold.errors import BadInput, RegisterBroken
 from anchorhold.register.canonical_text import (
     quoted,
+    read_believed,
     read_canonical,
-    read_fast,
     utf8,
     write_canonical,
 )
@@ -152,8 +152,6 @@ def believed(stored: StoredEntry) -> Entry | None:
     if not isinstance(stored.payload, str):
         return None
     members = read_believed(stored.payload)
-    if members is None:  # it has numbers that Python writes otherwise
-        members = read_fast(stored.payload)
     if not isinstance(members, dict):
         return None
     found = _fields(stored, members)

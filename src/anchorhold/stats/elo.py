@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import mul
 from statistics import NormalDist
 
 from anchorhold.errors import BadInput
@@ -125,9 +126,18 @@ def moments(counts: Sequence[float], scores: Sequence[float], *, zero_count: flo
         raise BadInput("a score is not within 0 and 1")
     if not (0.0 < n < _MOST and min(replaced) >= 0.0):
         raise BadInput(f"the counts are {', '.join(map(str, counts))}; expected none below 0, and some above")
-    mean = math.fsum(count * score for count, score in zip(replaced, scores, strict=True)) / n
-    variance = math.fsum(count * (score - mean) ** 2 for count, score in zip(replaced, scores, strict=True)) / n
+    mean = math.fsum(map(mul, replaced, scores)) / n
+    variance = math.fsum([count * (score - mean) ** 2 for count, score in zip(replaced, scores, strict=True)]) / n
     return Moments(n=n, mean=mean, variance=variance)
+
+
+def near_elo(counts: Sequence[int], scores: Sequence[float]) -> float:
+    """Logistic Elo of the mean score of counts, of which some are above 0: what an estimate has without a half-width.
+
+    Agrees with ``elo_from_pentanomial`` and ``elo_from_trinomial``, where these give one, to 1e-9.
+    """
+    replaced = [count or EDITION_7.zero_count for count in counts]
+    return elo_of_score(sum(map(mul, replaced, scores)) / sum(replaced))
 
 
 def elo_from_pentanomial(sample: Pentanomial, *, rule: EstimateRule = EDITION_7) -> Estimate:
@@ -174,7 +184,7 @@ def elo_from_trinomial(sample: Trinomial, *, rule: EstimateRule = EDITION_7) -> 
 def _estimate(
     counts: tuple[int, ...], scores: tuple[float, ...], *, games_per_unit: float, rule: EstimateRule
 ) -> Estimate:
-    occupied = sum(1 for count in counts if count)
+    occupied = len(counts) - counts.count(0)
     if occupied <= 1:
         raise NoEstimate("no class is occupied" if occupied == 0 else "only one class is occupied")
     found = moments(counts, scores, zero_count=rule.zero_count)
