@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from anchorhold.checks.following import Difference
+from anchorhold.checks.plain_figures import Tolerances, plainly_right
 from anchorhold.domain.contract import DEFAULT_EDITION, edition
 from anchorhold.domain.entries import Entry
 from anchorhold.domain.payloads import BoundsModel, TestStage
@@ -29,16 +30,26 @@ _COUNTS = frozenset({"pentanomial", "wins"})
 
 def figures_of_tests(entries: Sequence[Entry]) -> Iterator[Difference]:
     """Yield every figure of a test that its own counts do not give."""
-    for entry in entries:
-        if entry.kind not in TESTS:
+    tested = [
+        (entry, name, report)
+        for entry in entries
+        if entry.kind in TESTS
+        for name in ("short", "long")
+        if isinstance(report := entry.payload.get(name), Mapping) and not _COUNTS.isdisjoint(report)
+    ]
+    ours = ["source" not in entry.payload for entry, _, _ in tested]
+    tolerances = Tolerances(elo=_claim_tolerance(), llr=LLR_TOLERANCE)
+    plain = plainly_right([report for _, _, report in tested], ours=ours, tolerances=tolerances)
+    for (entry, name, report), is_ours, is_right in zip(tested, ours, plain, strict=True):
+        if is_right:
             continue
-        for name in ("short", "long"):
-            report = entry.payload.get(name)
-            if not isinstance(report, Mapping) or not _COUNTS & set(report):
-                continue
-            stage = TestStage.model_validate_json(json.dumps(report), strict=True)  # the chain has looked at its form
-            for where, message in stage_figures(stage, is_ours="source" not in entry.payload):
-                yield Difference(entry.seq, "", f"{name}.{where}", message)
+        stage = TestStage.model_validate_json(json.dumps(report), strict=True)  # the chain has looked at its form
+        for where, message in stage_figures(stage, is_ours=is_ours):
+            yield Difference(entry.seq, "", f"{name}.{where}", message)
+
+
+def _claim_tolerance() -> float:
+    return edition(DEFAULT_EDITION).parameters.claim_tolerance
 
 
 def stage_figures(stage: TestStage, *, is_ours: bool) -> Iterator[tuple[str, str]]:
@@ -64,7 +75,7 @@ def _elo(stage: TestStage, *, is_ours: bool) -> Iterator[tuple[str, str]]:
     counted = stage.counted_estimate()
     if counted is None:
         return
-    tolerance = edition(DEFAULT_EDITION).parameters.claim_tolerance
+    tolerance = _claim_tolerance()
     if stage.elo is not None:
         error = counted.error if stage.elo_error is None else stage.elo_error
         allowed = tolerance if is_ours else error + counted.error
