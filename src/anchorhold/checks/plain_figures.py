@@ -1,7 +1,7 @@
 """Which tests plainly say what their counts give: thousands looked at at once, so that only the others are one by one.
 
-Nothing is found wrong here. A stage whose figures lie well within what ``checks.oracle_figures`` allows is right; of any
-other, that alone says whether it is, and what is wrong. Source: SPEC sections 3, 7, 11 and 12.
+Nothing is found wrong here. A stage whose figures lie well within what ``checks.oracle_figures`` allows is right; of
+any other, that alone says whether it is, and what is wrong. Source: SPEC sections 3, 7, 11 and 12.
 May import: numpy, anchorhold.domain, anchorhold.stats.
 """
 
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from anchorhold.stats.elo_many import elos_from_pentanomials
 from anchorhold.stats.overshoot import MOST
-from anchorhold.stats.sprt import LARGEST_BOUND
+from anchorhold.stats.sprt import LARGEST_BOUND, BoundsModel
 from anchorhold.stats.sprt_many import log_likelihood_ratios
 from anchorhold.stats.vectors import Vector
 
@@ -24,7 +24,7 @@ SURELY = 0.9
 """Part of a tolerance within which a figure is right, however the last digits of its recomputation fall."""
 CLEAR = 1e-6
 """Distance of an LLR from a bound, or of an Elo from what is allowed, from which on rounding decides nothing."""
-_MODELS = ("normalized", "logistic")
+_MODELS: tuple[BoundsModel, ...] = ("normalized", "logistic")
 _LARGEST_COUNT = 1e15
 Flags = npt.NDArray[np.bool_]
 Report = Mapping[str, object]
@@ -109,4 +109,4 @@ def _llr_is_right(reports: Sequence[Report], counts: Vector, ours: Flags, tolera
         decided = np.where(passed[rows], np.where(own, llr >= high + CLEAR, llr >= low + CLEAR), llr <= high - CLEAR)
         near = ~own | np.isnan(stored[rows]) | (np.abs(stored[rows] - llr) <= SURELY * tolerances.llr * np.abs(llr))
         right[rows] = found.known & decided & near
-    return right
+    return np.asarray(right)
