@@ -168,6 +168,13 @@ def test_another_random_stream_is_no_difference_and_another_distribution_is() ->
     assert list(compare_results({"r": 1.0}, {"r": 1.0 + 1e-12})) == []
 
 
+def test_a_figure_that_a_search_has_found_compares_to_a_thousandth_of_an_elo() -> None:
+    name = "s_selection_corrected"
+    assert list(compare_results({name: 29.547295}, {name: 29.547287})) == []
+    for stored, again in ((29.54, 29.55), (29.5, None), (None, 29.5), (True, 1.0)):
+        assert [where for where, _ in compare_results({name: stored}, {name: again})] == [name]
+
+
 def test_intervals_that_older_programs_did_not_record_are_no_difference_and_false_ones_are() -> None:
     again = {
         "s_median_unbiased_interval": {"low": 10.0, "high": 14.0},

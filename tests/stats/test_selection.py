@@ -37,7 +37,7 @@ def simulated_tests(*, mean: float, deviation: float, count: int, seed: int) -> 
 
 def test_the_fit_finds_the_distribution_that_made_the_tests() -> None:
     tests, _ = simulated_tests(mean=0.4, deviation=1.1, count=20_000, seed=1)
-    mean, variance = _fit(_Ends.of(tests))
+    (mean,), (variance,) = _fit(_Ends.of(tests))
     assert mean * NELO_PER_SIGMA == pytest.approx(0.4, abs=0.03)
     assert math.sqrt(variance) * NELO_PER_SIGMA == pytest.approx(1.1, abs=0.04)
 

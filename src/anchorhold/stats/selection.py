@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -27,8 +27,12 @@ from anchorhold.stats.vectors import Vector
 STOP_TOLERANCE = 0.05
 """A test counts as decided when its LLR is within this share of a bound; servers stop a little before it."""
 BOOTSTRAPS = 400
-_SPREADS = 80
+_SPREADS = 40
 """Points of the first, coarse search for the spread of true gains."""
+_CELLS = 500_000
+"""Simulated tests that are held at a time: a few tens of megabytes."""
+_GOLDEN, _SECTIONS = (math.sqrt(5.0) - 1.0) / 2.0, 24
+"""Share of a bracket that one golden section keeps; sections that narrow two coarse steps to a part in 10⁵."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,15 +193,17 @@ def selection_corrected_sum(tests: Sequence[EndedTest], *, seed: int) -> Selecti
     if not tests:
         raise BadInput("there are no tests to fit true gains to")
     ends = _Ends.of(tests)
-    mean, variance = _fit(ends)
-    value = _corrected(ends, mean, variance)
+    means, variances = _fit(ends)
+    mean, variance = float(means[0]), float(variances[0])
+    value = float(_corrected(ends, means, variances)[0])
     rng = np.random.default_rng(seed)
-    errors = np.empty(BOOTSTRAPS)
-    for place in range(BOOTSTRAPS):
-        truth, again = _simulated(ends, mean, variance, rng)
-        summed = again.counted & again.passed
-        estimate = _corrected(again, *_fit(again))
-        errors[place] = estimate - float(np.sum((truth * again.elo_per_t)[summed]))
+    at_once = max(1, _CELLS // len(tests))
+    errors = np.concatenate(
+        [
+            _bootstrap_errors(ends, mean, variance, times=min(at_once, BOOTSTRAPS - done), rng=rng)
+            for done in range(0, BOOTSTRAPS, at_once)
+        ]
+    )
     low, high = np.quantile(errors, (0.025, 0.975))
     return SelectionCorrected(
         value=value,
@@ -210,7 +216,7 @@ def selection_corrected_sum(tests: Sequence[EndedTest], *, seed: int) -> Selecti
 
 @dataclass(frozen=True, slots=True)
 class _Ends:
-    """All tests as arrays; ``position`` is the LLR divided by t₁ − t₀."""
+    """All tests of registers as arrays of shape (registers, tests); ``position`` is the LLR divided by t₁ − t₀."""
 
     games: Vector
     middle: Vector
@@ -224,17 +230,18 @@ class _Ends:
 
     @staticmethod
     def of(tests: Sequence[EndedTest]) -> _Ends:
-        step = np.array([test.t1 - test.t0 for test in tests])
+        """Return one register."""
+        step = np.array([[test.t1 - test.t0 for test in tests]])
         return _Ends(
-            games=np.array([test.games for test in tests]),
-            middle=np.array([(test.t0 + test.t1) / 2.0 for test in tests]),
-            position=np.array([test.llr for test in tests]) / step,
-            low=np.array([test.lower for test in tests]) / step,
-            high=np.array([test.upper for test in tests]) / step,
-            elo_per_t=np.array([test.elo_per_nelo for test in tests]) * NELO_PER_SIGMA,
-            passed=np.array([test.passed for test in tests]),
-            decided=np.array([test.decided for test in tests]),
-            counted=np.array([test.counted for test in tests]),
+            games=np.array([[test.games for test in tests]]),
+            middle=np.array([[(test.t0 + test.t1) / 2.0 for test in tests]]),
+            position=np.array([[test.llr for test in tests]]) / step,
+            low=np.array([[test.lower for test in tests]]) / step,
+            high=np.array([[test.upper for test in tests]]) / step,
+            elo_per_t=np.array([[test.elo_per_nelo for test in tests]]) * NELO_PER_SIGMA,
+            passed=np.array([[test.passed for test in tests]]),
+            decided=np.array([[test.decided for test in tests]]),
+            counted=np.array([[test.counted for test in tests]]),
         )
 
     def observation(self) -> Vector:
@@ -242,58 +249,70 @@ class _Ends:
         return self.position / self.games + self.middle
 
 
-def _profile(ends: _Ends, variance: Vector) -> tuple[Vector, Vector]:
-    """Best mean and log marginal likelihood for each supposed variance of the true gains."""
-    spread = 1.0 + np.outer(variance, ends.games)
-    weight = ends.games / spread
-    seen = ends.observation()
-    mean = weight @ seen / weight.sum(axis=1)
+def _profile(games: Vector, seen: Vector, variance: Vector) -> tuple[Vector, Vector]:
+    """Best mean and log marginal likelihood of each register for its supposed variance of the true gains."""
+    spread = 1.0 + variance[:, None] * games
+    weight = games / spread
+    mean = (weight * seen).sum(axis=1) / weight.sum(axis=1)
     squares = (weight * (mean[:, None] - seen) ** 2).sum(axis=1)
     return mean, -(np.log(spread).sum(axis=1) + squares) / 2.0
 
 
-def _fit(ends: _Ends) -> tuple[float, float]:
-    """Mean and variance of the true gains by maximum marginal likelihood."""
-    # Slow to load, and the gate, which decides without it, must answer at once.
-    from scipy.optimize import minimize_scalar
-
-    low, high = math.log(1e-3 / ends.games.max()), math.log(1e4 / ends.games.min())
-    grid = np.concatenate(([0.0], np.exp(np.linspace(low, high, _SPREADS))))
-    means, likelihood = _profile(ends, grid)
-    best = int(np.argmax(likelihood))
-    if best == 0:
-        return float(means[0]), 0.0
-    around = np.log(grid[[max(best - 1, 1), min(best + 1, _SPREADS)]])
-    found = minimize_scalar(
-        lambda logarithm: -float(_profile(ends, np.exp([logarithm]))[1][0]), bounds=tuple(around), method="bounded"
-    )
-    variance = math.exp(found.x)
-    return float(_profile(ends, np.array([variance]))[0][0]), variance
-
-
-def _corrected(ends: _Ends, mean: float, variance: float) -> float:
-    """Σ of the posterior means of the passed and counted tests, in logistic Elo."""
-    share = variance * ends.games / (1.0 + variance * ends.games)
-    posterior = mean + share * (ends.observation() - mean)
-    return float(np.sum((posterior * ends.elo_per_t)[ends.counted & ends.passed]))
+def _fit(ends: _Ends) -> tuple[Vector, Vector]:
+    """Mean and variance of the true gains by maximum marginal likelihood, one of each per register."""
+    games, seen = ends.games, ends.observation()
+    low, high = math.log(1e-3 / games.max()), math.log(1e4 / games.min())
+    steps = np.linspace(low, high, _SPREADS)
+    likelihood = np.array([_profile(games, seen, np.full(len(games), value))[1] for value in (0.0, *np.exp(steps))])
+    best = likelihood.argmax(axis=0)
+    none = best == 0
+    # Golden section between the neighbours of the best point, for all registers at once.
+    below, above = steps[np.maximum(best - 2, 0)], steps[np.minimum(best, _SPREADS - 1)]
+    inner = [above - _GOLDEN * (above - below), below + _GOLDEN * (above - below)]
+    at = [_profile(games, seen, np.exp(point))[1] for point in inner]
+    for _ in range(_SECTIONS):
+        left = at[0] > at[1]
+        below, above = np.where(left, below, inner[0]), np.where(left, inner[1], above)
+        kept, kept_at = np.where(left, inner[0], inner[1]), np.where(left, at[0], at[1])
+        new = np.where(left, above - _GOLDEN * (above - below), below + _GOLDEN * (above - below))
+        new_at = _profile(games, seen, np.exp(new))[1]
+        inner = [np.where(left, new, kept), np.where(left, kept, new)]
+        at = [np.where(left, new_at, kept_at), np.where(left, kept_at, new_at)]
+    variance = np.where(none, 0.0, np.exp((below + above) / 2.0))
+    return _profile(games, seen, variance)[0], variance
 
 
-def _simulated(ends: _Ends, mean: float, variance: float, rng: np.random.Generator) -> tuple[Vector, _Ends]:
-    """Draw true gains, and for each test that was decided a new end under the gain that was drawn."""
-    truth = rng.normal(mean, math.sqrt(variance), len(ends.games))
-    passed, games = first_passage(truth - ends.middle, low=ends.low, high=ends.high, rng=rng)
-    passed = np.where(ends.decided, passed, ends.passed)
-    games = np.where(ends.decided, games, ends.games)
-    position = np.where(ends.decided, np.where(passed, ends.high, ends.low), ends.position)
-    again = _Ends(
-        games=games,
-        middle=ends.middle,
-        position=position,
-        low=ends.low,
-        high=ends.high,
-        elo_per_t=ends.elo_per_t,
+def _corrected(ends: _Ends, mean: Vector, variance: Vector) -> Vector:
+    """Σ of the posterior means of the passed and counted tests of each register, in logistic Elo."""
+    share = variance[:, None] * ends.games / (1.0 + variance[:, None] * ends.games)
+    posterior = mean[:, None] + share * (ends.observation() - mean[:, None])
+    return np.asarray((posterior * ends.elo_per_t * (ends.counted & ends.passed)).sum(axis=1))
+
+
+def _bootstrap_errors(ends: _Ends, mean: float, variance: float, *, times: int, rng: np.random.Generator) -> Vector:
+    """Corrected sums of registers that the fit makes, less their own true sums."""
+    truth, again = _simulated(ends, mean, variance, times=times, rng=rng)
+    summed = again.counted & again.passed
+    return np.asarray(_corrected(again, *_fit(again)) - (truth * again.elo_per_t * summed).sum(axis=1))
+
+
+def _simulated(
+    ends: _Ends, mean: float, variance: float, *, times: int, rng: np.random.Generator
+) -> tuple[Vector, _Ends]:
+    """Draw true gains, and for each test that was decided a new end under the gain that was drawn, so many times."""
+    shape = (times, ends.games.shape[1])
+    wide = {name: np.broadcast_to(getattr(ends, name), shape) for name in ends.__dataclass_fields__}
+    truth = rng.normal(mean, math.sqrt(variance), shape)
+    drawn = first_passage((truth - wide["middle"]).ravel(), low=wide["low"].ravel(), high=wide["high"].ravel(), rng=rng)
+    passed, games = drawn[0].reshape(shape), drawn[1].reshape(shape)
+    decided = wide["decided"]
+    passed = np.where(decided, passed, wide["passed"])
+    again = replace(
+        _Ends(**wide),
+        games=np.where(decided, games, wide["games"]),
+        position=np.where(decided, np.where(passed, wide["high"], wide["low"]), wide["position"]),
         passed=passed,
-        decided=ends.decided,
-        counted=ends.counted | ~ends.passed,  # what was rejected might have passed, and would have been summed then
+        # What was rejected might have passed, and would have been summed then.
+        counted=wide["counted"] | ~wide["passed"],
     )
     return truth, again
