@@ -28,10 +28,10 @@ from anchorhold.stats.sprt import Observed, observe
 FLOATS = (
     *(0.0, -0.0, 1.0, -1.0, 0.5, 0.05, 0.95, 1.96, 3.0, -3.0, 40.0, 200.0, -200.0, 3000.0),
     *(1e-12, 1e-300, 5e-324, 1e9, 1e300, -1e300, math.nan, math.inf, -math.inf),
-    *(np.float64(0.05), np.float64(2.0), np.float64(-2.0), 7),
+    *(np.float64(0.05), np.float64(2.0), np.float64(-1e300), 7),
 )
 INTS = (0, 1, -1, 2, 3, 5, 40, 10**9, np.int64(2), np.int64(10**9))
-COUNTS = (0, 0, 0, 1, 2, 7, 40, 300, 10**9, np.int64(3), -1)
+COUNTS = (0, 0, 0, 1, 2, 7, 40, 300, 10**9, 2**53, np.int64(3), -1)
 NAMES = ("a", "b", "c")
 
 counts: st.SearchStrategy[Any] = st.sampled_from(COUNTS)

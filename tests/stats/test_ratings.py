@@ -4,6 +4,7 @@ import math
 import operator
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,8 +17,8 @@ from anchorhold.errors import BadInput
 from anchorhold.stats.elo import elo_from_pentanomial, score_of_elo
 from anchorhold.stats.outcomes import PAIR_SCORES, Pentanomial
 from anchorhold.stats.power import draw_elo_of
-from anchorhold.stats.rating_checks import fixed_points, one_scale
-from anchorhold.stats.ratings import PairedResult, rate_pool
+from anchorhold.stats.rating_checks import fixed_points, meetings, one_scale
+from anchorhold.stats.ratings import PairedResult, PoolRatings, Rating, rate_pool
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "ratings"
 TRUTH = {"a": 150.0, "b": 80.0, "c": 20.0, "d": -30.0, "e": -90.0, "f": -130.0}
@@ -133,12 +134,18 @@ def test_the_covariance_is_the_spread_of_a_bootstrap() -> None:
     assert spread / outer == pytest.approx(np.array(pool.covariance) / outer, abs=0.2)
 
 
-def test_ratings_are_those_of_ordo_on_the_same_games() -> None:
-    golden = json.loads((GOLDEN / "ordo-lineup.json").read_text(encoding="utf-8"))
+def ordo_pools() -> list[dict[str, Any]]:
+    lineup = json.loads((GOLDEN / "ordo-lineup.json").read_text(encoding="utf-8"))
+    return [{"name": "lineup", **lineup}, *json.loads((GOLDEN / "ordo-pools.json").read_text(encoding="utf-8"))]
+
+
+@pytest.mark.parametrize("golden", ordo_pools(), ids=operator.itemgetter("name"))
+def test_ratings_are_those_of_ordo_on_the_same_games(golden: dict[str, Any]) -> None:
     pool = rate_pool(
         [PairedResult(one["first"], one["second"], Pentanomial(*one["pentanomial"])) for one in golden["pairs"]],
         mean=2000.0,
     )
+    assert {name for name, _, _ in golden["ratings"]} == {one.name for one in pool.ratings}
     scale = 202.0 / (400.0 * math.log10(0.76 / 0.24))  # what Ordo calls 202
     for name, rating, error in golden["ratings"]:
         assert 2000.0 + scale * (pool.of(name).rating - 2000.0) == pytest.approx(rating, abs=0.05)
@@ -211,6 +218,32 @@ def test_a_billion_games_and_very_uneven_engines_have_finite_ratings() -> None:
     far = rate_pool([PairedResult("a", "b", Pentanomial(0, 1, 0, 0, 10**6))], mean=0.0)
     assert math.isfinite(far.of("a").error)
     assert far.difference("a", "b").elo > 2000.0
+
+
+def test_given_ratings_too_far_apart_for_any_result_are_refused() -> None:
+    results = [
+        PairedResult("a", "c", Pentanomial(0, 0, 0, 0, 1000)),
+        PairedResult("a", "d", Pentanomial(1000, 0, 0, 0, 0)),
+        PairedResult("b", "c", Pentanomial(84, 252, 110, 158, 285)),
+        PairedResult("c", "d", Pentanomial(0, 0, 0, 0, 1)),
+    ]
+    with pytest.raises(BadInput, match="do not settle: some engines are too far apart"):
+        rate_pool(results, fixed={"a": 10_000.0, "b": -10_000.0})
+
+
+def test_results_that_nowhere_scatter_have_no_surprising_meeting_and_no_test_of_given_ratings() -> None:
+    far = [PairedResult("a", "c", Pentanomial(0, 0, 0, 0, 1)), PairedResult("b", "c", Pentanomial(5, 0, 0, 0, 0))]
+    found = meetings(far, PoolRatings((rating("a", 1e4), rating("c", 0.0), rating("b", -1e4)), ((0.0,) * 3,) * 3, 1.96))
+    assert [one.deviations for one in found] == [0.0, 0.0]
+    drawn = [
+        PairedResult("a", "b", Pentanomial(0, 0, 2**53, 0, 0)),
+        PairedResult("a", "c", Pentanomial(94, 145, 237, 188, 226)),
+    ]
+    assert fixed_points(drawn, {"a": -20.0, "b": -43.0})[1] is None
+
+
+def rating(name: str, value: float) -> Rating:
+    return Rating(name=name, rating=value, error=0.0, games=2)
 
 
 def test_a_fixed_engine_keeps_its_rating_without_error() -> None:

@@ -169,3 +169,9 @@ def test_a_test_passes_at_its_upper_bound_and_fails_at_its_lower_one() -> None:
 @pytest.mark.parametrize(("between", "gain"), [((0.0, 2.0), True), ((-0.5, 1.5), True), ((-1.75, 0.25), False)])
 def test_bounds_ask_for_a_gain_when_their_middle_is_above_zero(between: tuple[float, float], gain: bool) -> None:
     assert Sprt(*between).wants_gain is gain
+
+
+@pytest.mark.parametrize("games", [Trinomial(wins=2**53, draws=0, losses=0), Trinomial(wins=0, draws=0, losses=2**53)])
+def test_more_games_than_a_share_of_one_can_tell_from_all_have_a_draw_elo(games: Trinomial) -> None:
+    assert math.isfinite(draw_elo(games))
+    assert math.isfinite(log_likelihood_ratio(games, bounds=(0.0, 2.0), model="bayeselo"))

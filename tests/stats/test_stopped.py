@@ -12,7 +12,7 @@ from anchorhold.stats.brownian import reach_upper_first
 from anchorhold.stats.elo import elo_from_pentanomial
 from anchorhold.stats.outcomes import Pentanomial
 from anchorhold.stats.sprt import BoundsModel
-from anchorhold.stats.stopped import NotStopped, StoppedEstimate, median_unbiased
+from anchorhold.stats.stopped import NotStopped, StoppedEstimate, chance_of_worse, median_unbiased
 from stats.quoted import SELECTION, WINDOW, Quoted, quoted
 
 WORKED = Pentanomial(214, 7743, 17343, 8086, 230)
@@ -91,6 +91,16 @@ def test_overshoot_does_not_raise_the_estimate() -> None:
     )
     assert more.llr == pytest.approx(2 * once.llr, rel=1e-6)
     assert more.elo == pytest.approx(once.elo, abs=1e-6)
+
+
+@pytest.mark.parametrize("test", quoted(SELECTION)[:20], ids=attrgetter("name"))
+def test_estimate_and_interval_are_where_a_worse_outcome_has_their_chance(test: Quoted) -> None:
+    found = estimate(test)
+    for elo, chance in ((found.elo, 0.5), (found.low, 0.975), (found.high, 0.025)):
+        at = chance_of_worse(
+            test.pairs, elo=elo, bounds=test.bounds, model=test.model, alpha=0.05, beta=0.05, games=test.games
+        )
+        assert at == pytest.approx(chance, abs=1e-6)
 
 
 def test_an_open_test_has_no_estimate() -> None:

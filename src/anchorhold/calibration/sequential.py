@@ -32,9 +32,16 @@ class PlayedTests:
 
 
 def play_tests(
-    shares: Vector, test: Sprt, *, tests: int, most: int, rng: np.random.Generator, corrected: bool = False
+    shares: Vector,
+    test: Sprt,
+    *,
+    tests: int,
+    most: int,
+    rng: np.random.Generator,
+    corrected: bool = False,
+    batch: int = 1,
 ) -> PlayedTests:
-    """Play tests pair by pair until each is decided.
+    """Play tests until each is decided, pair by pair or so many pairs at a time.
 
     Parameters
     ----------
@@ -44,16 +51,21 @@ def play_tests(
         Pairs after which a test is left undecided.
     corrected : bool
         Stop earlier by the mean overshoot seen so far (``stats.overshoot``).
+    batch : int
+        Pairs between two looks at the LLR, as servers look when a worker reports.
     """
     counts, llr = np.zeros((tests, 5)), np.zeros(tests)
     passed = np.full(tests, np.nan)
     records, sums, squares = np.zeros((2, tests)), np.zeros((2, tests)), np.zeros((2, tests))
     wald = test.bounds
     going = np.arange(tests)
-    for _ in range(most):
+    for _ in range(-(-most // batch)):
         if not len(going):
             break
-        counts[going, rng.choice(5, size=len(going), p=shares)] += 1.0
+        if batch == 1:
+            counts[going, rng.choice(5, size=len(going), p=shares)] += 1.0
+        else:
+            counts[going] += rng.multinomial(batch, shares, size=len(going))
         now = log_likelihood_ratios(
             counts[going], np.tile((test.elo0, test.elo1), (len(going), 1)), model=test.model
         ).llr

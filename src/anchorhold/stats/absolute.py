@@ -36,6 +36,8 @@ def weight_of(*, error: float, rating_error: float, model_uncertainty: float) ->
     BadInput
         Half-widths whose squares leave what can be stored, so that the weight would be infinite, 0 or no number.
     """
+    # A number of numpy warns where it overflows; a plain one becomes infinite, which is refused.
+    error, rating_error, model_uncertainty = float(error), float(rating_error), float(model_uncertainty)
     weight = _inverse(error * error + rating_error * rating_error + model_uncertainty * model_uncertainty)
     if not 0.0 < weight < math.inf:
         raise BadInput(f"half-widths of {error} and {rating_error} with T = {model_uncertainty} have no weight")
@@ -79,6 +81,7 @@ def pool(
     """
     if not rating or not len(rating) == len(delta) == len(error) == len(rating_error):
         raise BadInput("every anchor needs a rating, a δ and both their half-widths, and there must be one")
+    rating, delta, error, rating_error = ([float(one) for one in row] for row in (rating, delta, error, rating_error))
     errors = tuple(zip(error, rating_error, strict=True))
     weights = tuple(weight_of(error=h, rating_error=h_l, model_uncertainty=model_uncertainty) for h, h_l in errors)
     weighted = _sum(w * (r + d) for w, r, d in zip(weights, rating, delta, strict=True))

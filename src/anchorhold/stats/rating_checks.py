@@ -25,6 +25,9 @@ from anchorhold.stats.ratings import (
     scatter_of,
 )
 
+_NO_SPREAD = 1e-10
+"""Part of the ratings' variance below which a difference between them passes for exact: it cannot be tested then."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fit:
@@ -77,7 +80,8 @@ def meetings(results: Sequence[PairedResult], pool: PoolRatings) -> list[Meeting
                 pairs=int(n),
                 score=score,
                 expected=expected,
-                deviations=n * (score - expected) / math.sqrt(scatter[i, j]),
+                # Without any scatter about the expectation, the score is the expectation.
+                deviations=n * (score - expected) / math.sqrt(scatter[i, j]) if scatter[i, j] else 0.0,
             )
         )
     return sorted(found, key=lambda one: -abs(one.deviations))
@@ -104,7 +108,7 @@ def fixed_points(results: Sequence[PairedResult], fixed: Mapping[str, float]) ->
         In the order of ``fixed``.
     fit : Fit or None
         Whether the given differences agree with the games; None with one point, or where the games alone do not join
-        them.
+        them, or not say how far their results scatter.
     """
     played = {name for result in results for name in (result.first, result.second)}
     points = []
@@ -136,8 +140,10 @@ def _joint_fit(results: Sequence[PairedResult], fixed: Mapping[str, float]) -> F
     off = np.array([free.ratings[place].rating - fixed[name] for place, name in zip(places, names, strict=True)])
     covariance = np.array(free.covariance)[np.ix_(places, places)]
     contrast = np.hstack([-np.ones((len(names) - 1, 1)), np.eye(len(names) - 1)])
-    left = contrast @ off
-    return _chi_square(float(left @ np.linalg.solve(contrast @ covariance @ contrast.T, left)), len(names) - 1)
+    left, spread = contrast @ off, contrast @ covariance @ contrast.T
+    if np.linalg.eigvalsh(spread).min() <= _NO_SPREAD * np.trace(covariance):
+        return None
+    return _chi_square(float(left @ np.linalg.solve(spread, left)), len(names) - 1)
 
 
 def _chi_square(q: float, degrees: int) -> Fit:

@@ -263,7 +263,10 @@ def _fit(counts: Counts, size: int, held: Mapping[int, float]) -> Vector:
             surplus = 2.0 * PER_ELO * (won * rest - (float(count.sum()) - won) * p)
             gradient[i] += surplus
             gradient[j] -= surplus
-        step = np.linalg.solve(_information(counts, strengths)[np.ix_(free, free)], gradient[free])
+        try:
+            step = np.linalg.solve(_information(counts, strengths)[np.ix_(free, free)], gradient[free])
+        except np.linalg.LinAlgError:  # expected scores of 0 and 1 to the last digit carry no information
+            break
         # The likelihood is concave; capping the step keeps Newton from leaping out of its trust.
         largest = float(np.abs(step).max())
         strengths[free] += step * min(1.0, 200.0 / max(largest, 1e-300))
@@ -271,7 +274,11 @@ def _fit(counts: Counts, size: int, held: Mapping[int, float]) -> Vector:
             break
         if largest < 1e-8:
             return strengths
-    raise BadInput(
+    raise _too_far_apart()
+
+
+def _too_far_apart() -> BadInput:
+    return BadInput(
         "the ratings do not settle: some engines are too far apart",
         next_step="Leave out engines that scored nearly nothing or nearly everything.",
     )
@@ -319,7 +326,10 @@ def _covariance(
     covariance: Vector = np.zeros((size, size))
     if free:
         inner = np.ix_(free, free)
-        inverse = np.linalg.inv(_information(counts, strengths)[inner])
+        try:
+            inverse = np.linalg.inv(_information(counts, strengths)[inner])
+        except np.linalg.LinAlgError:
+            raise _too_far_apart() from None
         middle = _laplacian({key: (2.0 * PER_ELO) ** 2 * value for key, value in scatter.items()}, size)[inner]
         covariance[inner] = inverse @ middle @ inverse
     return covariance

@@ -356,8 +356,9 @@ def draw_elo(games: Trinomial) -> float:
     observed = observe(games)
     if observed.n == 0:
         raise BadInput("no games from which a draw Elo could be estimated")
-    loss, _, win = observed.shares
-    return 200.0 * math.log10((1.0 - loss) / loss * (1.0 - win) / win)
+    loss, drawn, win = observed.shares
+    # 1 − loss as a sum: the difference would be 0 where nearly all is lost.
+    return 200.0 * math.log10((drawn + win) / loss * (drawn + loss) / win)
 
 
 def logistic_of_bayeselo(elo: float, *, draw: float) -> float:

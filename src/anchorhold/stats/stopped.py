@@ -123,6 +123,72 @@ def median_unbiased(
     """
     if not 0.0 < confidence < 1.0:
         raise BadInput(f"the confidence is {confidence}, expected a number between 0 and 1")
+    found = _read(sample, bounds=bounds, model=model, alpha=alpha, beta=beta, games=games)
+
+    def elo_with(probability: float) -> float:
+        return _where_falls_to(
+            found.worse, probability, centre=(found.elo0 + found.elo1) / 2.0, scale=found.elo1 - found.elo0
+        )
+
+    return StoppedEstimate(
+        elo=elo_with(0.5),
+        low=elo_with(0.5 + confidence / 2.0),
+        high=elo_with(0.5 - confidence / 2.0),
+        llr=found.llr,
+        passed=found.stop.passed,
+    )
+
+
+def chance_of_worse(
+    sample: Pentanomial | Trinomial,
+    *,
+    elo: float,
+    bounds: tuple[float, float],
+    model: BoundsModel,
+    alpha: float,
+    beta: float,
+    games: Trinomial | None = None,
+) -> float:
+    """Chance of a worse outcome than the observed one, were the true logistic Elo ``elo``; see ``median_unbiased``.
+
+    Below ½ when the estimate lies below ``elo``; the interval at a confidence c covers ``elo`` when it is within
+    (1 ± c)/2. So a coverage is simulated without a search for each estimate.
+
+    Raises
+    ------
+    NotStopped
+        As for the estimate.
+    """
+    return _read(sample, bounds=bounds, model=model, alpha=alpha, beta=beta, games=games).worse(elo)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stopped:
+    """A stopped test as the model sees it."""
+
+    elo0: float
+    elo1: float
+    """Bounds in logistic Elo."""
+    llr: float
+    wald: Wald
+    motion: _LlrMotion
+    stop: _Stop
+
+    def worse(self, elo: float) -> float:
+        """Chance of a worse outcome at a true Elo."""
+        drift, variance = self.motion.drift_and_variance(score_of_elo(elo))
+        return self.stop.probability_of_worse(drift, variance, self.wald)
+
+
+def _read(
+    sample: Pentanomial | Trinomial,
+    *,
+    bounds: tuple[float, float],
+    model: BoundsModel,
+    alpha: float,
+    beta: float,
+    games: Trinomial | None,
+) -> _Stopped:
     try:
         test = Sprt(*bounds, model=model, alpha=alpha, beta=beta)
         llr = test.llr(sample, games=games)
@@ -144,21 +210,7 @@ def median_unbiased(
         score1=score_of_elo(elo1),
     )
     stop = motion.stop(wald, passed=llr > 0.0)
-
-    def worse(elo: float) -> float:
-        drift, variance = motion.drift_and_variance(score_of_elo(elo))
-        return stop.probability_of_worse(drift, variance, wald)
-
-    def elo_with(probability: float) -> float:
-        return _where_falls_to(worse, probability, centre=(elo0 + elo1) / 2.0, scale=elo1 - elo0)
-
-    return StoppedEstimate(
-        elo=elo_with(0.5),
-        low=elo_with(0.5 + confidence / 2.0),
-        high=elo_with(0.5 - confidence / 2.0),
-        llr=llr,
-        passed=stop.passed,
-    )
+    return _Stopped(elo0=elo0, elo1=elo1, llr=llr, wald=wald, motion=motion, stop=stop)
 
 
 @dataclass(frozen=True, slots=True)
