@@ -124,3 +124,10 @@ def test_any_change_of_an_input_is_read_without_an_error(noise: str, at: int, te
     read_fastchess([("x", changed)])
     read_fastchess([("x", text[:at])])
     read_cutechess([("x", changed)], bounds=(0.0, 5.0))
+
+
+@pytest.mark.parametrize("stamp", ["[12:00:01] ", "[INFO  ] [2026-11-30 12:00:01.123] ", "2026-11-30T12:00:01.5Z "])
+def test_the_times_before_the_lines_of_a_log_are_passed_over(stamp: str) -> None:
+    stamped = "".join(f"{stamp}{line}\n" for line in CONSOLE.splitlines())
+    assert read_fastchess([("x", stamped)]).matches == read_fastchess([("x", CONSOLE)]).matches
+    assert len(read_fastchess([("x", stamped)]).matches) == 1

@@ -53,6 +53,7 @@ def test_bayeselos_larger_side_is_the_half_width_and_named() -> None:
         "Player;Elo;+/-;Games\nRook A;2800,5;9;400\n",
         '"Name"\t"Rating"\t"Error"\t"Played"\n"Rook A"\t2800.5\t9.0\t400\n',
         "\ufeffname,elo,+,-,n\r\nRook A,2800.5,9,8,400\r\n",
+        "| # Name | Rating | +/- | Games |\n|:---|---:|---|---|\n| Rook A | 2800.5 | 9 | 400 |\n",
         '[{"name": "Rook A", "rating": 2800.5, "rating_error": 9, "games": 400}]',
         '{"ratings": [{"name": "Rook A", "elo": 2800.5, "error": 9, "games": 400}]}',
         '{"Rook A": {"rating": 2800.5, "rating_error": 9, "games": 400}}',
@@ -91,3 +92,18 @@ def test_what_is_not_clear_is_a_problem(text: str, said: str) -> None:
 def test_any_change_of_a_list_is_read_without_an_error(noise: str, text: str, at: int) -> None:
     read_ratings([("list", text[:at] + noise + text[at:])])
     read_ratings([("list", noise)])
+
+
+@pytest.mark.parametrize(
+    ("head", "own", "other"),
+    [
+        ("Elo     +/-   Games   Score    Draw", "35.4      20     400   55.0%   40.0%", "-35.4  20  400  45.0%  40.0%"),
+        ("Elo  +/-  nElo  +/-  Games  Score  Draw  Ptnml(0-2)",
+         "35.4  20  50.1  28.3  400  55.0%  40.0%  [1, 20, 100, 70, 9]",
+         "-35.4  20  -50.1  28.3  400  45.0%  40.0%  [9, 70, 100, 20, 1]"),
+    ],
+)  # fmt: skip
+def test_the_table_of_a_match_runner_is_read(head: str, own: str, other: str) -> None:
+    table = f"Rank Name          {head}\n   1 Rook A 1.0     {own}\n   2 Bishop B      {other}\n\nFinished match\n"
+    assert rows(table) == [("Rook A 1.0", 35.4, 20.0, 400), ("Bishop B", -35.4, 20.0, 400)]
+    assert len(read_ratings([("x", table.replace("35.4 ", "nan  ", 1))]).problems) == 1

@@ -14,7 +14,7 @@ from typing import Literal
 
 from anchorhold.importers.base import Place, Problem, Remark
 from anchorhold.importers.commits.clocks import clock_in, hash_in
-from anchorhold.importers.commits.reading import stage_of_clock
+from anchorhold.importers.commits.stages import stage_of_clock
 from anchorhold.importers.counts import MatchCounts
 from anchorhold.importers.report import Report
 from anchorhold.stats.outcomes import Pentanomial, Trinomial
@@ -34,6 +34,8 @@ _LLR = re.compile(rf"LLR: {_NUMBER}.*?\({_NUMBER}, {_NUMBER}\) ?\[{_NUMBER}, {_N
 _SPRT = re.compile(rf"SPRT: llr {_NUMBER}.*?lbound {_NUMBER}, ubound {_NUMBER}(?: - (H[01]) was accepted)?")
 _LOOKS = re.compile(r"^(?:Finished game|Results of|Score of|Games: \d|Ptnml\(|LLR: |SPRT: llr|Elo(?: difference)?: )")
 _ENDED = re.compile(r"^(?:Finished match|SPRT .*completed|Tournament finished)")
+_STAMP = re.compile(r"(?:(?:\[[^\[\]]*\]\s*)?\[[^\[\]]*\d:\d\d[^\[\]]*\]|\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]*Z?)\s+")
+"""The time that a runner's log or a terminal's recorder puts before each line."""
 
 
 @dataclass(slots=True)
@@ -73,7 +75,7 @@ def read_console(text: str, *, source: str, tool: Tool) -> Console:
     """Read a whole output, which may break off anywhere."""
     reader = _Reader(source, tool)
     for number, line in enumerate(text.splitlines(), start=1):
-        reader.line(number, line.strip())
+        reader.line(number, _unstamped(line.strip()))
     return reader.done()
 
 
@@ -263,6 +265,16 @@ def _from_games(names: tuple[str, str], games: Sequence[_Game], *, pairs: bool) 
             five[score + other[0]] += 1
     games_counted = Trinomial(wins=counts[2], draws=counts[1], losses=counts[0])
     return MatchCounts(*names, Pentanomial(*five) if pairs and any(five) else None, games_counted)
+
+
+def begins_with_time(text: str) -> bool:
+    """Whether the first line of a text is one of a log, with its time before it."""
+    return _STAMP.match(text.lstrip()) is not None
+
+
+def _unstamped(line: str) -> str:
+    stamp = _STAMP.match(line)
+    return line if stamp is None else line[stamp.end() :]
 
 
 def _finite(text: str) -> float | None:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from anchorhold.canonical import digest
 from anchorhold.importers.base import Import, Place, Problem, Remark
 from anchorhold.importers.commits.clocks import Clock
-from anchorhold.importers.commits.reading import stage_of_clock
-from anchorhold.importers.console import read_console
+from anchorhold.importers.commits.stages import stage_of_clock
+from anchorhold.importers.console import begins_with_time, read_console
 from anchorhold.importers.counts import MatchCounts
 from anchorhold.importers.documents import Document, documents_of
 from anchorhold.importers.drafts import Draft
@@ -48,7 +48,8 @@ def read_fastchess(texts: list[tuple[str, str]], *, time_control: str | None = N
     """
     found = _Found([], [], [], [])
     for source, text in texts:
-        if text.lstrip()[:1] in ("{", "["):
+        # The lines of a log begin with a bracket, too.
+        if text.lstrip()[:1] in ("{", "[") and not begins_with_time(text):
             documents, unread = documents_of(text, source=source)
             found.problems += unread
             for document in documents:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from anchorhold.importers.base import Import, Place, Remark
 from anchorhold.importers.commits.clocks import clock_in
-from anchorhold.importers.commits.reading import stage_of_clock
+from anchorhold.importers.commits.stages import stage_of_clock
 from anchorhold.importers.counts import MatchCounts
 from anchorhold.importers.drafts import Draft
 from anchorhold.importers.report import Report, kind_of_bounds

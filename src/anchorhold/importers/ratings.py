@@ -1,4 +1,4 @@
-"""Rating lists: CSV, JSON, and the output of Ordo and BayesElo, as names with rating and 95 % half-width.
+"""Rating lists: CSV, JSON, Markdown, what Ordo, BayesElo and match runners print, as names with 95 % half-widths.
 
 Ordo's error column has the confidence that its run was given (95 % unless ``-F`` said otherwise, and none without
 ``-s``); BayesElo prints ``+`` and ``-`` at 95 %. A column that may mean two things is a Problem. May import:
@@ -35,6 +35,18 @@ _BAYES_HEAD = re.compile(r"^\s*Rank\s+Name\s+Elo\s+\+\s+-\s+games", re.IGNORECAS
 _BAYES_LINE = re.compile(
     r"^\s*\d+\s+(?P<name>.+?)\s+(?P<elo>-?\d+)\s+(?P<plus>\d+)\s+(?P<minus>\d+)\s+(?P<games>\d+)\s+\S+%?"
 )
+_RANK_HEAD = re.compile(r"^\s*Rank\s+Name\s+Elo\s+\+/-\s", re.IGNORECASE)
+_RANK_LINES = {
+    normalized: re.compile(
+        r"^\s*\d+\s+(?P<name>.+?)\s+(?P<elo>-?\d+(?:\.\d+)?)\s+(?P<error>\d+(?:\.\d+)?)\s+"
+        + (r"-?\d+(?:\.\d+)?\s+\d+(?:\.\d+)?\s+" if normalized else "")
+        + r"(?P<games>\d+)\s+[\d.]+\s?%"
+    )
+    for normalized in (False, True)
+}
+"""Of a match runner's table, by whether normalized Elo and its error stand in it, too."""
+_RULE = re.compile(r"[\s|:+-]*")
+"""The line under the head of a Markdown table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +89,8 @@ def read_ratings(texts: Sequence[tuple[str, str]], *, confidence: float | None =
             rated += list_.ordo(lines)
         elif any(_BAYES_HEAD.search(line) for line in lines):
             rated += list_.bayeselo(lines)
+        elif any(_RANK_HEAD.search(line) for line in lines):
+            rated += list_.ranks(lines)
         elif text.lstrip("\ufeff \r\n\t")[:1] in ("{", "["):
             rated += list_.json(text)
         else:
@@ -165,6 +179,21 @@ class _List:
                 self.remarks.append(Remark(Place(self.source, number), what))
             yield from self.rated(number, found["name"], float(found["elo"]), max(plus, minus), float(found["games"]))
 
+    def ranks(self, lines: Sequence[str]) -> Iterator[Rated]:
+        """Read the table that cutechess and fastchess print of a tournament."""
+        form = None
+        for number, line in enumerate(lines, start=1):
+            if _RANK_HEAD.search(line):
+                form = _RANK_LINES["nelo" in line.lower()]
+            elif form is not None and line.strip() and line.lstrip()[0].isdigit():
+                found = form.match(line)
+                if found:
+                    yield from self.rated(
+                        number, found["name"], float(found["elo"]), float(found["error"]), float(found["games"])
+                    )
+                else:
+                    self.problem(number, "looks like a line of a tournament's table and cannot be read", line)
+
     def json(self, text: str) -> Iterator[Rated]:
         """Read a list of objects, an object with a list in it, or an object of ratings by name."""
         documents, unread = documents_of(text, source=self.source)
@@ -187,11 +216,14 @@ class _List:
                     self.problem(document.place.line, "expected an object with name and rating", str(row))
 
     def csv(self, lines: Sequence[str]) -> Iterator[Rated]:
-        """Read a table with a head; commas, semicolons or tabs."""
+        """Read a table with a head; commas, semicolons or tabs, or Markdown."""
         if not any(line.strip() for line in lines):
             return
         head = next(line for line in lines if line.strip())
         delimiter = max(";\t,", key=head.count)
+        if head.lstrip().startswith("|"):
+            delimiter = "|"
+            lines = ["" if _RULE.fullmatch(line) else line.strip().strip("|") for line in lines]
         rows = csv.reader(io.StringIO("\n".join(lines)), delimiter=delimiter)
         names: list[str] = []
         try:

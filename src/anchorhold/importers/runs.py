@@ -15,7 +15,7 @@ from anchorhold.domain.payloads import read_payload_json
 from anchorhold.errors import BadInput
 from anchorhold.importers.base import Import, Place, Problem, Remark
 from anchorhold.importers.commits.clocks import Clock
-from anchorhold.importers.commits.reading import stage_of_clock
+from anchorhold.importers.commits.stages import stage_of_clock
 from anchorhold.importers.drafts import Draft, stage_payload
 from anchorhold.importers.recount import counted_llr, differences, sound_counts
 from anchorhold.importers.report import Outcome, Report, kind_of_bounds

@@ -46,6 +46,12 @@ PAIRS = (120, 4687, 10670, 4998, 125)
             [{"stage": "short", "outcome": "failed"}, {"stage": "short", "kind": "non_regression", "llr": 4.02}],
             "special_path",
         ),
+        (
+            "STC: W/L/D 155/120/225, +24.4 +- 22.6 Elo",
+            [{"stage": "short", "wins": 155, "losses": 120, "draws": 225, "elo": 24.4, "elo_error": 22.6}],
+            "none",
+        ),
+        ("It gains +24.4 +- 22.6 Elo at 10+0.1", [], "none"),
         (f"LTC 40+0.4:\n{CONSOLE}", [{"stage": "long", "outcome": "passed", "kind": "unknown", "wins": 55}], None),
         (f"Failed STC:\n{S}", [{"stage": "short", "outcome": None, "kind": "gain"}], "none"),
     ],

@@ -1,7 +1,7 @@
 """From the rows and the label of a report to what it means: outcome, stage, kind; what is not clear stays open.
 
-The conventions are those of SURVEY and SPEC section 12: the bounds decide the kind, the LLR decides the outcome, the
-label's word decides the stage before the clock does. May import: anchorhold.stats,
+The conventions are those of SURVEY and SPEC section 12: the bounds decide the kind, the LLR decides the outcome;
+the stage is found by ``stages``. May import: anchorhold.stats,
 anchorhold.importers.*.
 """
 
@@ -18,6 +18,7 @@ from anchorhold.importers.commits.clocks import Clock, clock_in, hash_in, thread
 from anchorhold.importers.commits.fields import Bounds, Fields
 from anchorhold.importers.commits.headings import Headings
 from anchorhold.importers.commits.labels import Label, says_fixed
+from anchorhold.importers.commits.stages import Stages
 from anchorhold.importers.commits.text import Lines, lines_of
 from anchorhold.importers.patterns import Pattern
 from anchorhold.importers.report import Outcome, Report, Stage, TestKind, kind_of_bounds
@@ -26,8 +27,6 @@ from anchorhold.stats.sprt import BoundsModel
 REACHED = 0.06
 """How far short of its printed bound an LLR counts as having reached it: servers stop on unrounded values, and one
 accepted report in nine prints 2.91 to 2.93 against 2.94."""
-SURELY_SHORT, SURELY_LONG = 10.0, 30.0
-"""Base times in seconds that no engine of the survey calls long, or short, on one thread."""
 _SMP = Pattern(r"\bSMP\b|\bmulti-?thread", re.IGNORECASE)
 USUAL_BOUND = 2.94
 """Bound of the LLR where none is printed but the Elo bounds are: α = β = 0.05."""
@@ -69,6 +68,7 @@ class _Meaning:
         self.problems: list[Problem] = []
         self.clocks = [self._clock(block) for block in blocks]
         self.threads = [self._threads(block) for block in blocks]
+        self.stages = Stages(blocks, self.clocks, self.threads)
 
     def report(self, at: int) -> Report:
         block = self.blocks[at]
@@ -84,7 +84,7 @@ class _Meaning:
         return Report(
             place=place,
             tool="claim" if block.is_claim else fields.family or "fishtest",
-            stage=self._stage(at, clock, threads, place),
+            stage=self._stage(at, place),
             outcome=self._outcome(block, kind, place),
             kind=kind,
             time_control=clock.text,
@@ -107,6 +107,12 @@ class _Meaning:
             elo_error=fields.elo_error,
             link=block.link,
         )
+
+    def _stage(self, at: int, place: Place) -> Stage | None:
+        stage, why = self.stages.stage(at)
+        if stage is None:
+            self._problem(place, why, self.blocks[at])
+        return stage
 
     def _problem(self, place: Place, what: str, block: Block) -> None:
         self.problems.append(Problem(place, what, self.lines[block.first].raw))
@@ -197,7 +203,7 @@ class _Meaning:
                 return words
             self._problem(place, "the bounds of the LLR are not printed, so its outcome is open", block)
             return None
-        if words in {"passed", "failed"} and words != by_numbers and not self._label_belongs_elsewhere(block):
+        if words in {"passed", "failed"} and words != by_numbers and not self.stages.label_belongs_elsewhere(block):
             self._problem(place, f"the label says {words}, its figures say {by_numbers}", block)
             return None
         return by_numbers
@@ -213,105 +219,6 @@ class _Meaning:
         if fields.llr >= max(bounds) - REACHED:
             return "passed"
         return "failed" if fields.llr <= min(bounds) + REACHED else "unknown"
-
-    def _stage(self, at: int, clock: Clock, threads: int | None, place: Place) -> Stage | None:
-        block = self.blocks[at]
-        if block.is_claim:
-            return self._stage_of_claim(at)
-        if self._label_belongs_elsewhere(block):
-            self._problem(place, f"its label says {block.stage_of_label}, its clock is {clock.text}", block)
-            return None
-        if block.stage_of_label is not None:
-            return block.stage_of_label
-        if block.unclear_label:
-            self._problem(place, "its label names several stages", block)
-            return None
-        if not clock.known and (other := self._same_games(at)) is not None:
-            return self._stage(other, self.clocks[other], self.threads[other], place)
-        stage = stage_of_clock(clock)
-        if stage is None:
-            self._problem(place, f"the unit of the time control {clock.text} is open", block)
-            return None
-        if stage == "long" and (why := self._not_the_long_one(at, clock, threads)):
-            self._problem(place, why, block)
-            return None
-        return stage
-
-    def _label_belongs_elsewhere(self, block: Block) -> bool:
-        """Whether the label names the one stage and the printed clock, of one thread, is plainly the other's."""
-        if not block.fields.header:
-            return False
-        clock = clock_in(block.fields.header)
-        if clock.base is None or (threads_in(block.fields.header or "") or 1) > 1:
-            return False
-        if block.stage_of_label == "long":
-            return clock.base <= SURELY_SHORT
-        return block.stage_of_label == "short" and clock.base >= SURELY_LONG
-
-    def _same_games(self, at: int) -> int | None:
-        """Index of an earlier report that counts the very same games: this one reads them under other bounds."""
-        counts = self._counts(at)
-        if None in counts:
-            return None
-        return next((other for other in range(at) if self._counts(other) == counts), None)
-
-    def _counts(self, at: int) -> tuple[int | None, int | None, int | None]:
-        fields = self.blocks[at].fields
-        return fields.wins, fields.losses, fields.draws
-
-    def _stage_of_claim(self, at: int) -> Stage | None:
-        """The stage of the report whose games are meant: the one directly below the claim, else the one above."""
-        below = at + 1 < len(self.blocks) and self.blocks[at + 1].first - self.blocks[at].last == 1
-        other = at + 1 if below else at - 1
-        if other < 0 or other >= len(self.blocks) or self.blocks[other].is_claim:
-            return "unknown"
-        known = len(self.problems)
-        stage = self._stage(other, self.clocks[other], self.threads[other], Place(self.source))
-        del self.problems[known:]
-        return stage
-
-    def _not_the_long_one(self, at: int, clock: Clock, threads: int | None) -> str:
-        """Say why a long clock may not be the long stage: other reports name theirs, or a ladder has one before it."""
-        assert clock.base is not None
-        same = [
-            other.base
-            for index, other in enumerate(self.clocks)
-            if index != at
-            and other.base is not None
-            and other.moves is None
-            and self.threads[index] == threads
-            and self.blocks[index].stage_of_label is None
-        ]
-        shorter_long = [base for base in same if 20.0 <= base <= clock.base / 2.0]
-        if shorter_long and any(base < 20.0 for base in same):
-            return (
-                f"{clock.text} is long by its clock, but stands above {min(shorter_long):g} seconds, which is long too"
-            )
-        named = {block.stage_of_label for block in self.blocks} - {None}
-        if {"short", "long"} <= named and self.blocks[at].text_above:
-            return f"which stage {clock.text} is, is not said, and others are named"
-        return ""
-
-
-def stage_of_clock(clock: Clock) -> Stage | None:
-    """Return the stage that a clock has by itself; None where its unit is open.
-
-    Base time under 5 s is other, to below 20 s short, to below 100 s long, from 100 s very long; moves per session,
-    nodes, depth, time per move and sudden death are other.
-    """
-    if clock.nodes is not None or clock.depth is not None or clock.movetime is not None:
-        return "other"
-    if clock.base is None:
-        return "unknown"
-    if clock.moves is not None:
-        return "other"
-    if not clock.increment:
-        return "other" if clock.seconds_said or clock.base >= 5.0 else None
-    if clock.base < 5.0:
-        return "other"
-    if clock.base < 20.0:
-        return "short"
-    return "long" if clock.base < 100.0 else "very_long"
 
 
 def model_of(fields: Fields, bracket: str) -> BoundsModel | None:

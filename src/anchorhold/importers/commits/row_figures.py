@@ -44,6 +44,7 @@ _ELO = Pattern(
     rf"|[(\[]?\s*-(?P<minus>[\d.]+)\s*[/,]?\s*\+(?P<plus>[\d.]+)|[(\[]?\s*\+(?P<plus_first>[\d.]+)\s*[/,]?\s*-(?P<minus_last>[\d.]+)|(?P<range>\[\s*{NUMBER}\s*(?:,|to)\s*{NUMBER}\s*\]))",
     _I,
 )
+_ELO_BEHIND = Pattern(rf"(?<![\w.+/-])(?P<elo>{VALUE})\s*{MARGIN}\s*(?P<error>{VALUE})\s*Elo\b", _I)
 _NOT_LOGISTIC = Pattern(r"(?:game\s?pairs?|pair|norm\w*|n|bayes\w*|logistic)\s*$", _I)
 _SIGNS = Pattern(rf"(?<![\w.+=-])([+=-])\s?({COUNT})[\s,;]+([+=-])\s?({COUNT})[\s,;]+([+=-])\s?({COUNT})(?![\d.%])")
 
@@ -117,6 +118,12 @@ def take_elo(row: Fields, text: str) -> re.Match[str] | None:
                 row.elo_error = finite(found.group(above))
         return found
     return None
+
+
+def take_elo_behind(row: Fields, text: str) -> None:
+    """Take Elo whose name stands behind it, ``+24.4 +- 22.6 Elo``: where counts stand, for prose has it, too."""
+    if (found := _ELO_BEHIND.search(text)) is not None:
+        row.elo, row.elo_error = finite(found.group("elo")), finite(found.group("error"))
 
 
 def take_groups(row: Fields, text: str, at: int) -> None:

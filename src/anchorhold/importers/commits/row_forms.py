@@ -16,6 +16,7 @@ from anchorhold.importers.commits.row_figures import (
     lead_of,
     take_counts,
     take_elo,
+    take_elo_behind,
     take_groups,
     take_pairs,
     take_signed,
@@ -244,6 +245,8 @@ def fishtest_row(text: str) -> Fields | None:
     if "elo" in alike and (elo := take_elo(row, text)):
         begins = min(begins, elo.start())
         row.starts = row.starts or (elo.group().lower().startswith("elo") and "diff" not in elo.group().lower())
+    elif row.wins is not None and "elo" in alike:
+        take_elo_behind(row, text)
     elif begins == len(text) and (bare := _BARE_ELO.match(text)):
         row.elo, begins = finite(bare.group("elo")), 0
         row.starts = not bare.group("of")

@@ -12,17 +12,14 @@ import contextlib
 import gc
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import BinaryIO
 
 from anchorhold.importers.base import Place, Problem, Remark
 from anchorhold.importers.pgn.columns import NOT_COUNTED, Columns, Unread
 from anchorhold.importers.pgn.found import EnginePair, GameLine, PgnImport
 from anchorhold.importers.pgn.judge import judge
-from anchorhold.importers.pgn.lexer import LexedGame, lex_game
 from anchorhold.importers.pgn.pairing import Pairing, Side, Start, pair_by_round, pair_up
 from anchorhold.importers.pgn.parts import scan_file
-from anchorhold.importers.pgn.plain import lex_plain
+from anchorhold.importers.pgn.texts import Texts
 from anchorhold.importers.sources import PlainFile
 from anchorhold.stats.outcomes import Pentanomial, Trinomial
 
@@ -79,35 +76,29 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
-@dataclass(slots=True)
 class _Reading:
-    files: Sequence[PlainFile]
-    columns: Columns = field(default_factory=Columns)
-    bases: list[int] = field(default_factory=list)
-    """Offset of each file in the row of all files."""
-
     def __init__(self, files: Sequence[PlainFile], *, processes: int) -> None:
-        self.files = files
         self.columns = Columns()
-        self.bases = []
+        bases: list[int] = []
         base = 0
         for file in files:
             found = scan_file(file.path, processes=processes)
             if base:
                 found = found.moved(base)
-            self.bases.append(base)
+            bases.append(base)
             base += file.path.stat().st_size
-            if self.bases[:-1]:
+            if bases[:-1]:
                 self.columns.extend(found)
             else:
                 self.columns = found
+        self.texts = Texts(files, bases, self.columns)
 
     def replay(self) -> int:
         """Play every counted game over; what a board contradicts is no longer counted."""
         from anchorhold.importers.pgn.replay import board_contradiction
 
         columns, replayed = self.columns, 0
-        for index, game in self.games(range(len(columns.starts))):
+        for index, game in self.texts.games(range(len(columns.starts))):
             if columns.points[index] == NOT_COUNTED:
                 continue
             replayed += 1
@@ -131,13 +122,13 @@ class _Reading:
                 again.setdefault(earlier, [earlier]).append(index)
         for indices in again.values():
             kept: dict[tuple[bytes, ...], list[tuple[int, bytes]]] = {}
-            for index, game in self.games(indices):
-                text = b"".join(self.text(index).split())
+            for index, game in self.texts.games(indices):
+                text = b"".join(self.texts.text(index).split())
                 for earlier, other in kept.setdefault((game.marker, *game.moves), []):
                     # Engines that play by nodes repeat games; the times in their comments differ then.
                     if text == other or b"{" not in text or b"{" not in other or b"." in columns.rounds[index]:
                         columns.points[index] = NOT_COUNTED
-                        first = self.place(columns.starts[earlier])
+                        first = self.texts.place(columns.starts[earlier])
                         columns.unread.add(
                             columns.starts[index], "duplicate", f"the same game a second time; first at {first}"
                         )
@@ -195,49 +186,10 @@ class _Reading:
 
     def start(self, index: int) -> Start:
         """Return a game's opening moves: those marked as the book's, else the first few."""
-        _, game = next(self.games([index]))
+        _, game = next(self.texts.games([index]))
         if game.book_plies:
             return Start(tuple(game.moves[: game.book_plies]), known=True)
         return Start(tuple(game.moves[:FIRST_PLIES]), known=False)
-
-    def games(self, indices: Iterable[int]) -> Iterator[tuple[int, LexedGame]]:
-        """Read games again, moves and all."""
-        for index in indices:
-            text = self.text(index)
-            game = lex_plain(text, 0, final=True) or lex_game(text, 0, final=True)
-            assert game is not None  # the same bytes gave a game before
-            yield index, game
-
-    def text(self, index: int) -> bytes:
-        """Return the bytes of a game."""
-        start, end = self.columns.starts[index], self.columns.ends[index]
-        number = bisect.bisect_right(self.bases, start) - 1
-        with self.files[number].path.open("rb") as stream:
-            stream.seek(start - self.bases[number])
-            return stream.read(end - start)
-
-    def place(self, offset: int) -> Place:
-        """Return file and line of an offset; reads the file up to it."""
-        return next(self.places([offset]))[1]
-
-    def places(self, offsets: Iterable[int]) -> Iterator[tuple[int, Place]]:
-        """Return file and line of offsets, in rising order; each file is read once."""
-        opened, stream, line, at = -1, None, 1, 0
-        try:
-            for offset in sorted(set(offsets)):
-                number = bisect.bisect_right(self.bases, offset) - 1
-                if number != opened:
-                    if stream is not None:
-                        stream.close()
-                    opened, stream = number, self.files[number].path.open("rb")
-                    line, at = 1, self.bases[number]
-                assert stream is not None
-                line += _line_ends(stream, offset - at)
-                at = offset
-                yield offset, Place(self.files[number].name, line)
-        finally:
-            if stream is not None:
-                stream.close()
 
     def result(self, records: tuple[EnginePair, ...], *, replayed: int, list_games: bool) -> PgnImport:
         """Put everything together."""
@@ -254,7 +206,7 @@ class _Reading:
         wanted = [one.offset for one in listed]
         if list_games:
             wanted.extend(columns.starts)
-        places = dict(self.places(wanted))
+        places = dict(self.texts.places(wanted))
         problems, remarks = [], []
         for one in listed:
             round_ = self._round(one)
@@ -283,7 +235,7 @@ class _Reading:
 
     def _lines(self, places: dict[int, Place]) -> Iterator[GameLine]:
         reasons = {one.offset: one for one in self.columns.unread if one.kind not in ("flaw", "remark")}
-        for index, game in self.games(range(len(self.columns.starts))):
+        for index, game in self.texts.games(range(len(self.columns.starts))):
             start = self.columns.starts[index]
             reason = reasons.get(start)
             counted = self.columns.points[index] != NOT_COUNTED
@@ -300,14 +252,6 @@ class _Reading:
                 termination=_text(game.tags.get(b"Termination", b"")),
                 start_fen=_text(game.tags[b"FEN"]) if b"FEN" in game.tags else None,
             )
-
-
-def _line_ends(stream: BinaryIO, count: int) -> int:
-    found = 0
-    while count > 0 and (block := stream.read(min(count, 1 << 20))):
-        found += block.count(b"\n")
-        count -= len(block)
-    return found
 
 
 def _pentanomial(pairing: Pairing, scores: dict[int, int]) -> Pentanomial:

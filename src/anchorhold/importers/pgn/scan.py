@@ -11,9 +11,10 @@ import re
 from typing import BinaryIO
 
 from anchorhold.importers.pgn.columns import NOT_COUNTED, Columns, Row
-from anchorhold.importers.pgn.judge import UNFINISHED, ending_result, judge
+from anchorhold.importers.pgn.judge import judge
 from anchorhold.importers.pgn.lexer import LexedGame, NeedsMore, lex_game
-from anchorhold.importers.pgn.plain import COMMENT, HEADER, NEXT_HEADER, lex_plain
+from anchorhold.importers.pgn.plain import HEADER, NEXT_HEADER, lex_plain
+from anchorhold.importers.pgn.usual import TIME_TAGS, Shape, is_usual, next_header
 
 CHUNK = 1 << 18
 LONGEST_GAME = 1 << 22
@@ -23,20 +24,8 @@ _MOST_NAMES = 10_000
 """Names of engines that are kept once each; beyond, keeping them costs more than it saves."""
 
 _SPACE = re.compile(rb"[\r\n ]*")
-_TAG_NAMES = re.compile(rb'^\[(\w+) "', re.MULTILINE)
-_SPECIAL = frozenset(b"{}()[];%<>*$-/") | frozenset(range(128, 256)) | (frozenset(range(32)) - frozenset(b"\n\r\t "))
-_ORDINARY = bytes(sorted(set(range(256)) - _SPECIAL))
 _POINTS = {b"1-0": 2, b"1/2-1/2": 1, b"0-1": 0}
-_SIGNS = {b"1-0": b"-", b"0-1": b"-", b"1/2-1/2": b"/-/"}
-_CASTLING_DASHES = {2: 1, 3: 2, 4: 2, 5: 3, 6: 4}
-"""Dashes of one or two castlings by their letters: O-O has two and one, O-O-O three and two."""
-TIME_TAGS = (b"Date", b"Time", b"UTCDate", b"UTCTime", b"GameStartTime", b"GameEndTime")
-"""Tags that differ between two games which only look alike."""
 _NO_TIMES = b"|".join(b"" for _ in TIME_TAGS)
-_NEEDED = (b"White", b"Black", b"Round", b"Result", b"FEN", b"Termination", b"Pair", b"Stage", *TIME_TAGS)
-_NOBODY = (b"", b"?")
-_TAIL = 1000
-"""Bytes behind which nothing speaks of the result: the last move, its comment and the marker stand in them."""
 
 
 def scan_part(stream: BinaryIO, *, start: int, stop: int | None, quick: bool = True) -> Columns:
@@ -60,7 +49,7 @@ class _Scanner:
         self._final = False
         self._columns = Columns()
         self._names: dict[bytes, bytes] = {}
-        self._shapes: list[_Shape] = []
+        self._shapes: list[Shape] = []
         self._rows: list[Row] = []
 
     def run(self) -> Columns:
@@ -130,47 +119,17 @@ class _Scanner:
                 return 0
             shape, header = found
         begin = header.end()
-        end = _next_header(data, begin)
+        end = next_header(data, begin)
         if not end:
             if not self._final:
                 return 0
             end = len(data)
         white, black, round_, tag, fen, termination, pair, stage, *times = shape.values(header)
-        signs = _SIGNS.get(tag)
         moves = data[begin : end - 2] if data.endswith(b"\n\n", begin, end) else data[begin:end].rstrip()
-        if signs is None or not moves.endswith(tag):
-            return 0
-        structure = moves.translate(None, _ORDINARY)
-        left = structure.replace(b"{-/}", b"").replace(b"{/}", b"").replace(b"{}", b"")
-        if left != signs and b"{" in left:
-            left = COMMENT.sub(b"", left)  # other signs in comments, such as those of {[%clk 0:01:02]}
-        if left != signs:
-            # Castling has dashes, too; any other sign that is left belongs to something unusual.
-            dashes = len(left) - len(signs)
-            if left != b"-" * dashes + signs or (
-                dashes != _CASTLING_DASHES.get(moves.count(b"O"))
-                and dashes != _CASTLING_DASHES.get(COMMENT.sub(b" ", moves).count(b"O"))
-            ):
-                return 0
-        # All that is said of the result stands at the end.
-        before = moves[-_TAIL:][: -len(tag)]
-        if before and before[-1:] not in b" \n\r\t}":
-            return 0
-        if termination and termination != b"normal" and _is_odd(termination.strip().lower(), tag):
-            return 0
-        if b"#" in moves and not _mate_agrees(before, tag):
-            return 0
-        before = before.rstrip()
         names = self._names
         white, black = names.get(white, b"") or self._name(white), names.get(black, b"") or self._name(black)
-        if white == black or white in _NOBODY or black in _NOBODY:
+        if not is_usual(moves, white=white, black=black, tag=tag, termination=termination):
             return 0
-        if before.endswith(b"}"):
-            comment = before[before.rfind(b"{") + 1 : -1]
-            if comment[-1:] != b"s" or comment[-2:-1] not in b"0123456789":
-                said = ending_result(comment, white, black)
-                if (said and said != tag) or b"{" not in before:
-                    return 0
         base = self._base
         self._rows.append(
             (
@@ -188,12 +147,12 @@ class _Scanner:
         )
         return end
 
-    def _learn(self, data: bytes, at: int) -> tuple[_Shape, re.Match[bytes]] | None:
+    def _learn(self, data: bytes, at: int) -> tuple[Shape, re.Match[bytes]] | None:
         """Make a pattern of the header here, for the games that follow it."""
         header = HEADER.match(data, at)
         if header is None:
             return None
-        shape = _Shape(header.group())
+        shape = Shape(header.group())
         again = shape.match(data, at)
         if not shape.usable or again is None:
             return None
@@ -257,61 +216,10 @@ class _Scanner:
         return found + 1
 
 
-class _Shape:
-    """A sequence of tags that the games of a file share, as a pattern."""
-
-    def __init__(self, header: bytes) -> None:
-        names = _TAG_NAMES.findall(header)
-        end = b"\r\n" if b"\r\n" in header else b"\n"
-        needed = [name for name in names if name in _NEEDED]
-        self.usable = len(set(names)) == len(names) and {b"White", b"Black", b"Result"} <= set(names)
-        parts = [
-            rb"\[" + name + rb' "' + (b'([^"\\\\\r\n]*)' if name in _NEEDED else b'[^"\\\\\r\n]*') + rb'"\]' + end
-            for name in names
-        ]
-        # The empty group at the end stands for every tag that these games do not have.
-        self.match = re.compile(b"".join(parts) + end + b"()").match
-        self._groups = [needed.index(name) + 1 if name in needed else len(needed) + 1 for name in _NEEDED]
-
-    def values(self, header: re.Match[bytes]) -> tuple[bytes, ...]:
-        """Return White, Black, Round, Result, FEN, Termination, Pair, Stage and the times; empty where absent."""
-        return header.group(*self._groups)
-
-
-def _is_odd(termination: bytes, tag: bytes) -> bool:
-    return termination in UNFINISHED or (tag == b"1/2-1/2" and termination == b"time forfeit")
-
-
-def _next_header(data: bytes, begin: int) -> int:
-    """Return where the first header at or behind ``begin`` is, 0 without one."""
-    # A search for one byte takes a tenth of the time, and most games have no other bracket.
-    bracket = data.find(b"[", begin)
-    if data.startswith(NEXT_HEADER, bracket - 1):
-        return bracket
-    return 0 if bracket < 0 else data.find(NEXT_HEADER, begin - 1) + 1
-
-
 def _end_of_space(data: bytes, at: int) -> int:
     match = _SPACE.match(data, at)
     assert match is not None
     return match.end()
-
-
-def _mate_agrees(before: bytes, tag: bytes) -> bool:
-    """Whether a mate by the last move, if it is one, is that of the marker; False also when that is not clear."""
-    tail = before
-    opening, closing = tail.find(b"{"), tail.find(b"}")
-    if closing >= 0 and (opening < 0 or closing < opening):
-        tail = tail[closing + 1 :]
-    words = COMMENT.sub(b" ", tail).split()
-    if len(words) < 3:
-        return False
-    if b"#" not in words[-1]:
-        return True
-    if b"." in words[-1]:
-        return False
-    white_moved = words[-2].endswith(b".") and not words[-2].endswith(b"..")
-    return tag == (b"1-0" if white_moved else b"0-1")
 
 
 def _opening(fen: bytes) -> bytes:
