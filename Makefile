@@ -3,6 +3,9 @@
 PYTHON_ENV = .venv/bin
 # Files of tests side by side; tests of one file share what is dear to make, and stay together in their order.
 SIDE_BY_SIDE = -n logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+# Matches take all cores themselves, and some are killed at moments of theirs: these files run by themselves.
+ALONE = tests/matches tests/checks/test_kill.py tests/cli/test_dask.py
+PYTEST = $(PYTHON_ENV)/python -m pytest --nothing-skipped
 CASES ?= $(patsubst %/cases.json,%,$(wildcard ../shared/cases/engines/cases.json))
 .PHONY: help demo test cases bench lint types docs docs-check clean
 
@@ -23,7 +26,12 @@ demo:
 
 test:
 	@scripts/setup.sh test
-	@$(PYTHON_ENV)/python -m pytest --nothing-skipped $(SIDE_BY_SIDE) $(ARGS)
+ifeq ($(strip $(ARGS)),)
+	@$(PYTEST) $(SIDE_BY_SIDE) $(ALONE:%=--ignore=%)
+	@$(PYTEST) $(ALONE)
+else
+	@$(PYTEST) $(ARGS)
+endif
 
 cases:
 	@scripts/setup.sh test
@@ -48,7 +56,7 @@ docs:
 	@echo "build/docs/index.html"
 
 docs-check: docs
-	@$(PYTHON_ENV)/python -m pytest --nothing-skipped tests/test_docs.py
+	@$(PYTEST) tests/test_docs.py
 
 clean:
 	rm -rf .venv .engines .tools demo

@@ -73,8 +73,11 @@ def play(folder: Path, *words: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def with_games(folder: Path) -> None:
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two gauntlets, a rating list, a repository with two tags, the engines, the files of a sequential test."""
+    folder = tmp_path_factory.mktemp("games") / "project"
+    folder.mkdir()
     make_project(folder)
     (folder / "anchorhold.toml").unlink()
     (folder / "engines").mkdir()
@@ -98,6 +101,7 @@ def with_games(folder: Path) -> None:
     state = json.loads(server_texts.text({**server_texts.STATE, "sprt": sprt}))
     state["stats"] = {"Pawnstar-new vs Anchor-A": server_texts.STATE["stats"]["Pawnstar-new vs Anchor-A"]}
     (folder / "config.json").write_text(json.dumps(state), encoding="utf-8")
+    return folder
 
 
 def with_openbench_files(folder: Path) -> None:
@@ -192,6 +196,10 @@ def with_the_case_study(folder: Path) -> None:
     shutil.copy(pages.DOCS / "case-study.jsonl", folder / "docs")
 
 
+def with_games(_: Path) -> None:
+    """What the fixture ``games`` has played once for all."""
+
+
 def with_nothing(_: Path) -> None:
     """The page needs no file."""
 
@@ -215,11 +223,16 @@ def page_of(name: str) -> Path:
 
 
 @pytest.mark.parametrize("name", STAGES)
-def test_every_command_of_the_page_runs_in_its_order(name: str, tmp_path: Path, pytestconfig: pytest.Config) -> None:
+def test_every_command_of_the_page_runs_in_its_order(
+    name: str, tmp_path: Path, pytestconfig: pytest.Config, request: pytest.FixtureRequest
+) -> None:
     stage, statuses = STAGES[name]
     folder = tmp_path / "project"
-    folder.mkdir()
-    stage(folder)
+    if stage is with_games:
+        shutil.copytree(request.getfixturevalue("games"), folder)
+    else:
+        folder.mkdir()
+        stage(folder)
     path = page_of(name)
     left_out = {
         command.text
@@ -243,11 +256,10 @@ def test_what_is_left_out_stands_on_its_page() -> None:
         assert any(command.text.startswith(beginning) for command in pages.commands(HOWTO / page)), (page, beginning)
 
 
-def test_what_the_readme_says_of_games_that_are_there_runs_as_it_stands(tmp_path: Path) -> None:
+def test_what_the_readme_says_of_games_that_are_there_runs_as_it_stands(tmp_path: Path, games: Path) -> None:
     """The front page's commands, with its placeholders filled in."""
     folder = tmp_path / "project"
-    folder.mkdir()
-    with_games(folder)
+    shutil.copytree(games, folder)
     text = (pages.ROOT / "README.md").read_text(encoding="utf-8")
     start = text.partition("## Start\n")[2].partition("\n## ")[0]
     lines = re.findall(r"^ {4}(anchorhold .*)$", start, re.MULTILINE)

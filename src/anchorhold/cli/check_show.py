@@ -59,7 +59,7 @@ def show_check(
 ) -> None:
     """Show one check: plan, attempt, measurements, result or what it still lacks.
 
-    Example: anchorhold check show check-3 --json
+    Example: anchorhold check show check-1 --json
     """
     from anchorhold.checks.closing import stored_result
     from anchorhold.checks.state import find_check
