@@ -7,6 +7,7 @@ import sys
 import time
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -22,6 +23,7 @@ from anchorhold.matches.jobs import MatchRules, PairJob, PairOutcome, ResignRule
 from anchorhold.matches.journal import Journal
 from anchorhold.matches.runner import run
 from anchorhold.matches.schedule import duel_jobs, match_jobs
+from anchorhold.matches.worker_process import Recruits
 
 HERE = Path(__file__).parent
 RULES = MatchRules(resign=ResignRule(count=1, score=250, two_sided=False), max_moves=30)
@@ -337,6 +339,42 @@ def test_workers_are_pinned_to_the_cores_they_are_given(journal: Journal) -> Non
     assert all(cores == [core] for cores in seen)
     with pytest.raises(BadInput, match="cores are given for 1 workers, but there are 2"):
         run(duel(tiny("a"), tiny("b"), pairs=2), journal=journal, workers=2, cores=[(core,)])
+
+
+def test_workers_that_were_started_beforehand_play_and_those_left_are_ended(journal: Journal) -> None:
+    with Recruits(3) as recruits:
+        early = {child.pid for child in psutil.Process().children() if "anchorhold.matches.worker" in child.cmdline()}
+        assert len(early) == 3
+        playing: set[int] = set()
+
+        def look(_outcome: PairOutcome) -> None:
+            playing.update(
+                child.pid for child in psutil.Process().children() if child.pid in early and child.children()
+            )
+
+        report = run(
+            duel(tiny("A"), tiny("B"), pairs=6), journal=journal, workers=2, recruits=recruits, on_outcome=look
+        )
+    assert report.pairs == 6
+    assert playing
+    assert not any(lives(pid) for pid in early)
+
+
+@pytest.mark.parametrize(
+    ("limit", "policy"),
+    [(Limit(depth=1), os.SCHED_BATCH), (Limit(movetime=5.0), os.SCHED_OTHER)],
+    ids=["depth", "time"],
+)
+def test_a_referee_interrupts_engines_only_where_a_clock_runs(journal: Journal, limit: Limit, policy: int) -> None:
+    seen: set[tuple[int, int]] = set()
+
+    def look(_outcome: PairOutcome) -> None:
+        worker = a_worker()
+        seen.update((os.sched_getscheduler(worker.pid), os.sched_getscheduler(e.pid)) for e in worker.children())
+
+    engines = (replace(tiny("A"), limit=limit), replace(tiny("B"), limit=limit))
+    run(duel(*engines, pairs=4), journal=journal, workers=1, on_outcome=look)
+    assert seen == {(policy, os.SCHED_OTHER)}, "engines are run as ever"
 
 
 @pytest.mark.parametrize("workers", [0, -1])

@@ -137,82 +137,87 @@ def match(
     Example: anchorhold match --engine 'name=new cmd=./new' --engine 'name=old cmd=./old' --each 'tc=8+0.08
     option.Hash=16' --openings file=book.epd,order=random --rounds 500 --concurrency 2 --pgn games.pgn
     """
-    from anchorhold.canonical import digest
-    from anchorhold.cli.match_plan import MatchOptions, make_plan
-    from anchorhold.cli.match_run import BookNews, MatchShard, RunningMatch
-    from anchorhold.cli.match_words import parse_pgnout
-    from anchorhold.errors import AnchorholdError, BadInput
-    from anchorhold.matches.journal import Journal
+    from anchorhold.matches.worker_process import Recruits
 
     del repeat, recover  # always so
-    plan = make_plan(
-        MatchOptions(
-            engines=engine,
-            each=each,
-            openings=openings,
-            rounds=rounds,
-            games=games,
-            tournament=tournament,
-            seeds=seeds,
-            seed=seed,
-            variant=variant,
-            draw=draw,
-            resign=resign,
-            maxmoves=maxmoves,
-            tb=tb,
-            tbpieces=tbpieces,
-            tbignore50=tbignore50,
-            tbadjudicate=tbadjudicate,
-            wait=wait,
-            startup_ms=startup_ms,
-            ping_ms=ping_ms,
-            stall=stall,
-            max_failures=max_failures,
-            sprt=sprt,
-            shard=shard,
-        )
-    )
-    if pgn is not None and pgnout is not None:
-        raise BadInput("--pgn and --pgnout are the same, give one of them")
-    if dask is not None and use_affinity:
-        raise BadInput("--use-affinity pins engines on this machine, but with --dask others play")
-    if shard is not None and (pgn is not None or pgnout is not None):
-        raise BadInput(
-            "the games of a shard are in its file", next_step="Leave --pgn out, and give it when all are merged"
-        )
-    told = BookNews(plan.book)
-    conditions = plan.to_json()
-    name = digest(conditions)[:8]
-    part = None if shard is None else MatchShard(plan, name)
-    path = journal or Path(f"anchorhold-match-{name}{'' if part is None else part.suffix}.journal")
-    with Journal.open(path, plan=conditions if part is None else part.journal_plan) as kept:
-        game = RunningMatch(plan, kept, interval=ratinginterval)
-        try:
-            report = game.play(
-                workers=concurrency,
-                pinned=use_affinity,
-                dask=dask,
-                pgn=pgn or parse_pgnout(pgnout),
-                event=event,
-                site=site,
+    # They load while the match is prepared here.
+    with Recruits(min(concurrency, rounds) if dask is None else 0) as recruits:
+        from anchorhold.canonical import digest
+        from anchorhold.cli.match_plan import MatchOptions, make_plan
+        from anchorhold.cli.match_run import BookNews, MatchShard, RunningMatch
+        from anchorhold.cli.match_words import parse_pgnout
+        from anchorhold.errors import AnchorholdError, BadInput
+        from anchorhold.matches.journal import Journal
+
+        plan = make_plan(
+            MatchOptions(
+                engines=engine,
+                each=each,
+                openings=openings,
+                rounds=rounds,
+                games=games,
+                tournament=tournament,
+                seeds=seeds,
+                seed=seed,
+                variant=variant,
+                draw=draw,
+                resign=resign,
+                maxmoves=maxmoves,
+                tb=tb,
+                tbpieces=tbpieces,
+                tbignore50=tbignore50,
+                tbadjudicate=tbadjudicate,
+                wait=wait,
+                startup_ms=startup_ms,
+                ping_ms=ping_ms,
+                stall=stall,
+                max_failures=max_failures,
+                sprt=sprt,
+                shard=shard,
             )
-        except AnchorholdError:
-            if journal is None and not len(kept):
-                kept.close()
-                _remove(path)
-            raise
-        except KeyboardInterrupt:
-            print(
-                f"anchorhold: interrupted; {len(kept)} of {plan.total} pairs are complete and kept in {path}."
-                " The same command goes on with the match.",
-                file=sys.stderr,
+        )
+        if pgn is not None and pgnout is not None:
+            raise BadInput("--pgn and --pgnout are the same, give one of them")
+        if dask is not None and use_affinity:
+            raise BadInput("--use-affinity pins engines on this machine, but with --dask others play")
+        if shard is not None and (pgn is not None or pgnout is not None):
+            raise BadInput(
+                "the games of a shard are in its file", next_step="Leave --pgn out, and give it when all are merged"
             )
-            raise SystemExit(INTERRUPTED) from None
-        found = game.meetings()
-        if part is not None:
-            part.write(kept)
+        told = BookNews(plan.book)
+        conditions = plan.to_json()
+        name = digest(conditions)[:8]
+        part = None if shard is None else MatchShard(plan, name)
+        path = journal or Path(f"anchorhold-match-{name}{'' if part is None else part.suffix}.journal")
+        with Journal.open(path, plan=conditions if part is None else part.journal_plan) as kept:
+            game = RunningMatch(plan, kept, interval=ratinginterval)
+            try:
+                report = game.play(
+                    workers=concurrency,
+                    pinned=use_affinity,
+                    dask=dask,
+                    recruits=recruits,
+                    pgn=pgn or parse_pgnout(pgnout),
+                    event=event,
+                    site=site,
+                )
+            except AnchorholdError:
+                if journal is None and not len(kept):
+                    kept.close()
+                    _remove(path)
+                raise
+            except KeyboardInterrupt:
+                print(
+                    f"anchorhold: interrupted; {len(kept)} of {plan.total} pairs are complete and kept in {path}."
+                    " The same command goes on with the match.",
+                    file=sys.stderr,
+                )
+                raise SystemExit(INTERRUPTED) from None
+            found = game.meetings()
+            if part is not None:
+                part.write(kept)
     told.what_is_new()
-    document = _document(plan, found, game.state, report)
+    document = _document(plan, found, game.state, report) if as_json or json_file is not None else ""
     if json_file is not None:
         _write(json_file, document)
     typer.echo(document if as_json else _text(plan, found, game.state, report))

@@ -24,6 +24,7 @@ from anchorhold.matches.pgn import PgnNames
 from anchorhold.matches.pgn_stream import PgnStream
 from anchorhold.matches.plans import plan_differences
 from anchorhold.matches.shards import require_new, write_shard
+from anchorhold.matches.worker_process import Recruits
 
 if TYPE_CHECKING:
     from anchorhold.oracle.tally import StageTally
@@ -129,7 +130,15 @@ class RunningMatch:
                     self._tally.take(score.opening, score.half_points)
 
     def play(
-        self, *, workers: int, pinned: bool, dask: str | None, pgn: Path | None, event: str, site: str
+        self,
+        *,
+        workers: int,
+        pinned: bool,
+        dask: str | None,
+        recruits: Recruits | None,
+        pgn: Path | None,
+        event: str,
+        site: str,
     ) -> RunReport:
         """Play what is left, and write the games."""
         plan = self._plan
@@ -143,7 +152,7 @@ class RunningMatch:
             cores = pin_plan(host, workers=workers, threads=plan.threads) if pinned else ()
             for warning in warnings(host, workers=workers, threads=plan.threads):
                 print(f"anchorhold: {warning}", file=sys.stderr)
-        played_by = player(dask, workers=workers, cores=cores)
+        played_by = player(dask, workers=workers, cores=cores, recruits=recruits)
         names = PgnNames(event=event, site=site, limits={(e.name, STAGE): e.limit for e in plan.engines})
         with ExitStack() as stack:
             if pgn is not None:

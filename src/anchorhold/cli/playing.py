@@ -12,16 +12,19 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from anchorhold.matches.runner import Play
+    from anchorhold.matches.worker_process import Recruits
 
 
-def player(address: str | None, *, workers: int, cores: Sequence[Sequence[int]] = ()) -> Play:
+def player(
+    address: str | None, *, workers: int, cores: Sequence[Sequence[int]] = (), recruits: Recruits | None = None
+) -> Play:
     """Return who plays.
 
     Parameters
     ----------
     address : str, optional
         Of a Dask scheduler; None: this machine plays.
-    workers, cores
+    workers, cores, recruits
         Of this machine, see ``runner.run``; a cluster has its own.
 
     Raises
@@ -32,7 +35,7 @@ def player(address: str | None, *, workers: int, cores: Sequence[Sequence[int]] 
     if address is None:
         from anchorhold.matches.runner import run
 
-        return partial(run, workers=workers, cores=cores)
+        return partial(run, workers=workers, cores=cores, recruits=recruits)
     from anchorhold.errors import BadInput, install_line
 
     try:

@@ -1,4 +1,4 @@
-"""The worker processes of a run, and the jobs between them.
+"""The workers of a run, and the jobs between them.
 
 Workers have a second job waiting while pairs are short, so that no core idles between two pairs. The first worker
 begins alone: that its engines start is known before any other process is started; the others follow one by one, so that
@@ -7,13 +7,8 @@ engines that load a lot do not all do it at once. May import: anchorhold.errors,
 
 from __future__ import annotations
 
-import contextlib
 import os
-import resource
 import selectors
-import signal
-import subprocess
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -23,18 +18,8 @@ from anchorhold.errors import MatchStopped
 from anchorhold.matches import family
 from anchorhold.matches.jobs import Mark, PairJob, PairOutcome
 from anchorhold.matches.journal import describe
-from anchorhold.matches.wire import (
-    Broken,
-    GoOn,
-    Hello,
-    Inbox,
-    Marked,
-    Message,
-    Played,
-    Stopped,
-    send,
-    waits_for_answer,
-)
+from anchorhold.matches.wire import Broken, Marked, Message, Played, Stopped, waits_for_answer
+from anchorhold.matches.worker_process import Recruits, WorkerProcess, allow_open_files
 
 SHORT_PAIR = 2.0
 """Seconds: while pairs take less on average, a worker has a second job waiting."""
@@ -43,116 +28,6 @@ STAGGER = 0.1
 GRACE_OF_KILL = 2.0
 MOST_WORKER_ENDS = 5
 """A pair that this many workers did not survive stops the run."""
-CHUNK = 1 << 16
-FILES_OF_WORKER = 3
-"""Open files of this process for each worker."""
-FILES_BESIDE_WORKERS = 64
-
-
-def _allow_open_files(count: int) -> None:
-    """Raise this process's own limit of open files as far as it may, where so many would not fit."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-
-
-class WorkerProcess:
-    """One worker process with the jobs it was given, the first of them being played.
-
-    Parameters
-    ----------
-    mark : str
-        What its engines carry.
-    cores : Sequence of int
-        What it and its engines are pinned to; empty: nothing.
-    """
-
-    def __init__(self, *, mark: str, cores: Sequence[int]) -> None:
-        read_end = self._watch = -1
-        try:
-            read_end, self._watch = os.pipe()
-            self.process = subprocess.Popen(
-                # -P: a file of the user's directory must not stand in for a module.
-                [sys.executable, "-P", "-m", "anchorhold.matches.worker"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                bufsize=0,
-                pass_fds=(read_end,),
-                # Its own group: Ctrl-C reaches the runner, which then ends its workers in order.
-                process_group=0,
-            )
-        except OSError as error:
-            self.leave_at_once()
-            raise MatchStopped(
-                f"a worker process cannot be started: {error.strerror}",
-                next_step="Use fewer workers, or raise the limits of open files and processes; what was played is kept",
-            ) from error
-        finally:
-            if read_end >= 0:
-                os.close(read_end)
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self._jobs_end = self.process.stdin.fileno()
-        self.outcomes_end = self.process.stdout.fileno()
-        self.jobs: deque[PairJob] = deque()
-        self.inbox = Inbox()
-        self.begun = False
-        """It has been told to play its first job."""
-        self.starting = True
-        """Its first engines have not both started yet."""
-        self._tell(Hello(watch=read_end, parent=os.getpid(), mark=mark, cores=tuple(cores)))
-
-    def give(self, job: PairJob) -> None:
-        """Hand over a job, to be played after those it has; nothing is told before ``begin``."""
-        self.jobs.append(job)
-        if self.begun:
-            self._tell(job)
-
-    def begin(self) -> None:
-        """Let it play."""
-        self.begun = True
-        for job in self.jobs:
-            self._tell(job)
-
-    def go_on(self) -> None:
-        """Answer to failures that do not stop the match."""
-        self._tell(GoOn())
-
-    def _tell(self, message: Message) -> None:
-        # A worker that is gone shows at the other pipe, where its jobs are taken back.
-        with contextlib.suppress(BrokenPipeError):
-            send(self._jobs_end, message)
-
-    def read(self) -> Iterator[Message] | None:
-        """Return the messages that have arrived; None when the worker has ended."""
-        data = os.read(self.outcomes_end, CHUNK)
-        return self.inbox.take(data) if data else None
-
-    def no_more_jobs(self) -> None:
-        """Let it end after what it has."""
-        if self.process.stdin is not None and not self.process.stdin.closed:
-            self.process.stdin.close()
-
-    def leave(self) -> None:
-        """Let it break off its pair and end its engines."""
-        self.process.send_signal(signal.SIGTERM)
-
-    def leave_at_once(self) -> None:
-        """Let it kill its engines."""
-        if self._watch >= 0:
-            os.close(self._watch)
-            self._watch = -1
-
-    def bury(self) -> None:
-        """End it if it lives, reap it, close the pipes."""
-        self.leave_at_once()
-        self.no_more_jobs()
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
-        if self.process.stdout is not None:
-            self.process.stdout.close()
 
 
 class Crew:
@@ -166,6 +41,8 @@ class Crew:
         Most workers.
     cores : Sequence
         The cores of each worker; empty: no pinning.
+    recruits : Recruits
+        Where the processes come from.
     on_marks : callable
         Told at once what counts for failures in a row; raises MatchStopped when the match is to stop.
     """
@@ -176,11 +53,13 @@ class Crew:
         *,
         size: int,
         cores: Sequence[Sequence[int]],
+        recruits: Recruits,
         on_marks: Callable[[PairJob, tuple[Mark, ...]], None],
     ) -> None:
         self._jobs = jobs
         self._size = size
         self._free_cores = [tuple(numbers) for numbers in cores]
+        self._recruits = recruits
         self._on_marks = on_marks
         self._mark = f"{os.urandom(16).hex()}."
         self._taken_back: deque[PairJob] = deque()
@@ -189,7 +68,7 @@ class Crew:
         self._pinned: dict[WorkerProcess, tuple[int, ...]] = {}
         self._next_start: float | None = None
         """When the next worker begins; None: not before engines have started."""
-        _allow_open_files(FILES_BESIDE_WORKERS + FILES_OF_WORKER * size)
+        allow_open_files(workers=size)
         self._selector = selectors.DefaultSelector()
         self._seconds: float | None = None
 
@@ -237,7 +116,8 @@ class Crew:
         """Give every free worker a job; say whether anything is being played."""
         while len(self._workers) < self._size and (job := self._next()) is not None:
             cores = self._free_cores.pop() if self._free_cores else ()
-            worker = WorkerProcess(mark=self._mark, cores=cores)
+            worker = self._recruits.take()
+            worker.enlist(mark=self._mark, cores=cores)
             self._pinned[worker] = cores
             self._workers.append(worker)
             self._selector.register(worker.outcomes_end, selectors.EVENT_READ, worker)

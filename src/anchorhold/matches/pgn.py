@@ -193,21 +193,24 @@ def _comment(move: MoveRecord) -> str:
 
 def _fold(tokens: Iterable[str]) -> str:
     """Put tokens into lines of the standard's length; a comment stays on one line."""
-    lines: list[str] = []
-    line = ""
+    parts: list[str] = []
+    # A line of no length yet: the first token goes on it as it is.
+    length = -1
     for token in tokens:
-        if line and len(line) + 1 + len(token) >= LINE_LENGTH:
-            lines.append(line)
-            line = token
-        else:
-            line = f"{line} {token}" if line else token
-    lines.append(line)
-    return "\n".join(lines)
+        length += 1 + len(token)
+        if length >= LINE_LENGTH and parts:
+            parts.append("\n")
+            length = len(token)
+        elif parts:
+            parts.append(" ")
+        parts.append(token)
+    return "".join(parts)
 
 
 def _escape(value: str) -> str:
-    printable = "".join(character if character.isprintable() else " " for character in value)
-    return printable.replace("\\", "\\\\").replace('"', '\\"')
+    if not value.isprintable():
+        value = "".join(character if character.isprintable() else " " for character in value)
+    return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _in_comment(text: str) -> str:

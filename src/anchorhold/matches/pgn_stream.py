@@ -112,7 +112,9 @@ class PgnStream:
         """
         # Pairs that ended while the run was broken off are in the journal only.
         there = self._places.keys()
-        self._add_all(record for record in journal.pairs() if self._places.number(record.key) not in there)
+        keys = journal.keys()
+        missing = [key for key in keys if self._places.number(key) not in there]
+        self._add_all(record for key in missing if (record := journal.get(key)) is not None)
         try:
             descriptor, temporary = tempfile.mkstemp(prefix=self._path.name + ".", dir=self._path.parent)
             try:

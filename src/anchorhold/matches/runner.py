@@ -15,6 +15,7 @@ from anchorhold.matches.crew import Crew
 from anchorhold.matches.failures import FailureCount
 from anchorhold.matches.jobs import Overhead, PairJob, PairOutcome, RunReport
 from anchorhold.matches.journal import Journal
+from anchorhold.matches.worker_process import Recruits
 
 GRACE_AT_END = 10.0
 """Seconds that workers have to close their engines when all is played."""
@@ -42,6 +43,7 @@ def run(
     journal: Journal,
     workers: int,
     cores: Sequence[Sequence[int]] = (),
+    recruits: Recruits | None = None,
     on_outcome: Callable[[PairOutcome], None] | None = None,
     until: Callable[[], bool] | None = None,
 ) -> RunReport:
@@ -57,6 +59,8 @@ def run(
         Pairs that are played at a time.
     cores : Sequence, optional
         The cores of each worker, to which it and its engines are pinned (``host.pin_plan``); empty: no pinning.
+    recruits : Recruits, optional
+        Worker processes that were started beforehand.
     on_outcome : callable, optional
         Called with each pair that was played now (not with those of earlier runs), in the order in which they end.
     until : callable, optional
@@ -83,7 +87,13 @@ def run(
     if until is not None and until():
         return RunReport(pairs=0, overhead=Overhead())
     failures = FailureCount()
-    crew = Crew((job for job in jobs if not journal.has(job.key)), size=workers, cores=cores, on_marks=failures.take)
+    crew = Crew(
+        (job for job in jobs if not journal.has(job.key)),
+        size=workers,
+        cores=cores,
+        recruits=recruits or Recruits(0),
+        on_marks=failures.take,
+    )
     pairs, overhead, cpu = 0, Overhead(), time.process_time()
     try:
         for job, outcome in crew.outcomes():

@@ -18,13 +18,14 @@ from pathlib import Path
 from anchorhold.domain.engines import EngineSpec
 from anchorhold.errors import AnchorholdError, MatchStopped
 from anchorhold.matches import family
-from anchorhold.matches.crew import GRACE_OF_KILL, MOST_WORKER_ENDS, WorkerProcess
+from anchorhold.matches.crew import GRACE_OF_KILL, MOST_WORKER_ENDS
 from anchorhold.matches.engine_files import at_other_paths, difference, engine_files, other_path
 from anchorhold.matches.failures import FailureCount, Starts
 from anchorhold.matches.jobs import Mark, PairJob, TablebaseRule
 from anchorhold.matches.journal import describe
 from anchorhold.matches.tablebases import open_tablebases
 from anchorhold.matches.wire import Broken, Marked, Played, Stopped, waits_for_answer
+from anchorhold.matches.worker_process import WorkerProcess
 
 GRACE_AT_STOP = 1.5
 """Seconds that a worker process has to end its engines when a pair is broken off."""
@@ -203,7 +204,8 @@ class _Slot:
                     return BrokenOff()
                 if self._process is None:
                     self._mark = f"{os.urandom(16).hex()}."
-                    self._process = WorkerProcess(mark=self._mark, cores=())
+                    self._process = WorkerProcess()
+                    self._process.enlist(mark=self._mark)
                     self._process.begin()
                 process = self._process
                 process.give(job)
