@@ -9,6 +9,7 @@ from anchorhold import config
 from anchorhold.config.record import Config
 from anchorhold.domain.limits import Limit, TimeControl
 from anchorhold.errors import BadInput
+from anchorhold.matches.jobs import TablebaseRule
 
 MINIMAL = """
 [main]
@@ -98,6 +99,12 @@ resign = { count = 3, score = 600, sides = "one" }
 max_moves = 150
 stall_timeout = 5
 host_class = "ci"
+
+[match.tablebases]
+directories = ["syzygy", "/tables/7"]
+pieces = 6
+fifty_moves = false
+decides = "wins"
 """
 
 Write = Callable[[str], Path]
@@ -156,6 +163,9 @@ def test_every_value_of_a_full_file_arrives(write: Write, tmp_path: Path) -> Non
     assert (long.bounds, long.model, long.alpha) == ((0.0, 100.0), "logistic", 0.1)
     assert found.rules.draw is not None
     assert found.rules.resign is not None
+    assert found.rules.tablebases == TablebaseRule(
+        (found.path.absolute().parent / "syzygy", Path("/tables/7")), pieces=6, fifty_moves=False, decides="wins"
+    )
     assert (found.rules.draw.count, found.rules.resign.two_sided, found.rules.max_moves) == (8, False, 150)
     assert (found.rules.stall_timeout, found.workers, found.direct_pairs) == (5.0, 2, 30)
     assert found.host_class == "ci"
@@ -252,6 +262,12 @@ def test_the_register_needs_no_project_when_flag_or_variable_name_it(
         ("workers = 2", "worker = 2", r"match\.worker: .* did you mean 'workers'"),
         ('sides = "one"', 'sides = "none"', r"match\.resign\.sides"),
         ("count = 8, score = 10 }", "count = 8 }", r"match\.draw\.score: is missing"),
+        ('["syzygy", "/tables/7"]', "[]", r"match\.tablebases\.directories: is \[\], expected a list of directories"),
+        ('["syzygy", "/tables/7"]', '"syzygy"', r"match\.tablebases\.directories: is 'syzygy', expected a list"),
+        ("fifty_moves = false", "fifty_moves = 0", r"match\.tablebases\.fifty_moves: is 0, expected true or false"),
+        ("pieces = 6", "pieces = 2", r"match\.tablebases\.pieces: is 2"),
+        ('decides = "wins"', 'decides = "win"', r"match\.tablebases\.decides: .*did you mean 'wins'"),
+        ('decides = "wins"', 'decide = "wins"', r"match\.tablebases\.decide: .*did you mean 'decides'"),
         ('order = "random"', 'order = "shuffled"', r"book\.order"),
         ('file = "book/openings.pgn"', "", r"book\.file: is missing"),
         ("contract = 7", 'contract = "7"', r"project\.contract: is '7'"),

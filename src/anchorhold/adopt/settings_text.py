@@ -83,6 +83,9 @@ file = "{FOLDER}/openings.pgn"   # EPD, PGN or Polyglot; at a fixed depth no mor
 workers = {first.workers}   # pairs that are played at a time
 max_moves = 200
 
+# [match.tablebases]   # ends games by Syzygy tables (.rtbw), in checks and tests alike
+# directories = ["syzygy"]
+
 # [gate]
 # allowed_signers = "signers"   # SSH keys of those who may release a HALT
 """,

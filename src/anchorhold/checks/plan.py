@@ -1,6 +1,7 @@
 """What a project brings to a check: engines, stages, book, rules, and the conditions that follow from them.
 
-Seconds everywhere. May import: anchorhold.errors, anchorhold.domain, anchorhold.matches.jobs.
+Seconds everywhere. May import: anchorhold.errors, anchorhold.domain, anchorhold.matches.jobs,
+tablebases.
 """
 
 from __future__ import annotations
@@ -46,7 +47,13 @@ class Plan:
         return pairs
 
     def conditions(self, version: str, stage: Stage, *, book_sha256: str) -> dict[str, object]:
-        """Return the conditions under which one version of main plays at one stage."""
+        """Return the conditions under which one version of main plays at one stage.
+
+        Raises
+        ------
+        BadInput
+            The tablebases cannot be read.
+        """
         spec = self.main.spec(version, stage.limit)
         members: dict[str, object] = dict(stage.limit.to_json())
         members.update(_resources(spec))
@@ -56,6 +63,10 @@ class Plan:
             members["book_seed"] = self.book.seed
         if adjudication := self.rules.to_json():
             members["adjudication"] = adjudication
+        if self.rules.tablebases is not None:
+            from anchorhold.matches.tablebases import tablebase_conditions  # slow to load, and few checks have any
+
+            members["tablebases"] = tablebase_conditions(self.rules.tablebases)
         members["runner"] = self.runner
         if self.host_class is not None:
             members["host_class"] = self.host_class

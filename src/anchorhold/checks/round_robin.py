@@ -20,6 +20,7 @@ from anchorhold.matches.journal import Journal
 from anchorhold.matches.pgn import PgnNames, save_pgn
 from anchorhold.matches.runner import run
 from anchorhold.matches.schedule import match_jobs, meetings
+from anchorhold.matches.tablebases import tablebase_conditions
 from anchorhold.stats.ratings import PairedResult
 
 RUN, STAGE = "anchors", "match"
@@ -51,6 +52,7 @@ class RoundRobin:
             "book_order": [self.book.order, self.book.seed],
             "variant": self.book.variant,
             "adjudication": self.rules.to_json(),
+            "tablebases": tablebase_conditions(self.rules.tablebases),
         }
 
 

@@ -24,7 +24,7 @@ from anchorhold.matches.engine_files import at_absolute_paths, file_digests
 from anchorhold.matches.jobs import MatchRules, PairJob
 from anchorhold.matches.schedule import Tournament, match_jobs, meetings
 from anchorhold.matches.shards import WHOLE, Manifest, Shard
-from anchorhold.matches.tablebases import open_tablebases
+from anchorhold.matches.tablebases import open_tablebases, tablebase_conditions
 from anchorhold.stats.sprt import Sprt
 
 RUN = "match"
@@ -144,7 +144,6 @@ class MatchPlan:
     def to_json(self) -> dict[str, object]:
         """Return what must be the same for a match to go on; more pairs and other workers are no other match."""
         book, rules, test = self.book, self.rules, self.test
-        tables = None if rules.tablebases is None else open_tablebases(rules.tablebases).digest
         return {
             "engines": [
                 {
@@ -172,7 +171,8 @@ class MatchPlan:
                 "start": book.start,
             },
             "variant": book.variant,
-            "rules": {**rules.to_json(), "stall_timeout": rules.stall_timeout, "tables": tables},
+            "rules": {**rules.to_json(), "stall_timeout": rules.stall_timeout},
+            "tablebases": tablebase_conditions(rules.tablebases),
             # Bounds that change while a test runs make it another test.
             "sprt": None if test is None else [test.elo0, test.elo1, test.model, test.alpha, test.beta],
         }

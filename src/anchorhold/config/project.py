@@ -58,7 +58,7 @@ def read_project(root: Table, path: Path, *, login: str) -> Config:
         book=read_book(book, directory),
         oracle_short=read_oracle_stage(oracle, "short") if "short" in oracle.members else None,
         oracle_long=read_oracle_stage(oracle, "long") if "long" in oracle.members else None,
-        rules=read_rules(match),
+        rules=read_rules(match, directory),
         workers=match.whole("workers", 1),
         host_class=match.text("host_class") if match.has("host_class") else None,
         gate=read_gate(gate, directory),

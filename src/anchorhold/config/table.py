@@ -111,6 +111,15 @@ class Table:
             raise self.wrong(name, expected)
         return number
 
+    def flag(self, name: str, default: bool) -> bool:
+        """Return true or false."""
+        value = self.raw(name)
+        if value is None:
+            return default
+        if not isinstance(value, bool):
+            raise self.wrong(name, "true or false")
+        return value
+
     def texts(self, name: str) -> tuple[str, ...]:
         """Return a list of texts; one that is not there is empty."""
         value = self.raw(name)

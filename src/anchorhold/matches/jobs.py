@@ -47,10 +47,6 @@ class TablebaseRule:
     decides: Literal["both", "wins", "draws"] = "both"
     """Which games may be ended."""
 
-    def to_json(self) -> dict[str, object]:
-        """Return what decides games; where the tables lie does not."""
-        return {"pieces": self.pieces, "fifty_moves": self.fifty_moves, "decides": self.decides}
-
 
 @dataclass(frozen=True, slots=True)
 class MatchRules:
@@ -73,7 +69,7 @@ class MatchRules:
     """An engine that fails in this many games in a row stops the match."""
 
     def to_json(self) -> dict[str, object]:
-        """Return the adjudication part as it stands in a check's conditions."""
+        """Return the adjudication by moves and scores as it stands in a check's conditions; tablebases stand apart."""
         members: dict[str, object] = {}
         if self.draw:
             members["draw"] = {"number": self.draw.number, "count": self.draw.count, "score": self.draw.score}
@@ -82,8 +78,6 @@ class MatchRules:
             members["resign"] = {"count": self.resign.count, "score": self.resign.score, "sides": sides}
         if self.max_moves:
             members["max_moves"] = self.max_moves
-        if self.tablebases:
-            members["tablebases"] = self.tablebases.to_json()
         return members
 
 

@@ -18,6 +18,8 @@ from anchorhold.canonical import sha256_hex
 from anchorhold.errors import BadInput
 from anchorhold.matches.jobs import TablebaseRule
 
+_ANOTHER = "Give the directory that holds them: --tb of match, directories in [match.tablebases] of a check"
+
 Worth = Literal["win", "draw", "loss"]
 
 _WORTH: dict[tuple[int, bool], Worth] = {
@@ -50,9 +52,7 @@ class Tablebases:
         files: list[Path] = []
         for directory in rule.directories:
             if not directory.is_dir():
-                raise BadInput(
-                    "there is no such directory of tablebases", where=str(directory), next_step="Give another with --tb"
-                )
+                raise BadInput("there is no such directory of tablebases", where=str(directory), next_step=_ANOTHER)
             files += sorted(f for f in directory.glob("*.rtbw") if chess.syzygy.is_tablename(f.stem))
         for file in files:
             self._add(file)
@@ -60,7 +60,7 @@ class Tablebases:
             raise BadInput(
                 "no Syzygy table of win, draw and loss (.rtbw) is there",
                 where=":".join(map(str, rule.directories)),
-                next_step="Give the directory that holds them with --tb",
+                next_step=_ANOTHER,
             )
         self.largest = max(_pieces(file) for file in files)
         """Pieces of the largest table, kings included."""
@@ -89,6 +89,22 @@ class Tablebases:
             raise BadInput(
                 f"is no Syzygy table that can be read: {error}", where=str(file), next_step="Fetch this file anew"
             ) from error
+
+
+def tablebase_conditions(rule: TablebaseRule | None) -> dict[str, object] | None:
+    """Return what must be the same for two games to be judged alike; where the tables lie does not count.
+
+    Raises
+    ------
+    BadInput
+        As for ``Tablebases``.
+    """
+    if rule is None:
+        return None
+    members: dict[str, object] = {"fifty_moves": rule.fifty_moves, "decides": rule.decides}
+    if rule.pieces is not None:
+        members["pieces"] = rule.pieces
+    return {"tables_sha256": open_tablebases(rule).digest, **members}
 
 
 @lru_cache(maxsize=4)
