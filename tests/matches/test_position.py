@@ -71,6 +71,35 @@ def play_on(board: chess.Board, choose: Callable[[list[chess.Move]], chess.Move]
     assert len(keys) == len(set(keys.values()))
 
 
+@pytest.mark.parametrize(
+    ("fen", "move", "offered"),
+    [
+        ("8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1", "e2e4", False),  # both pawns gone, the rook sees the king
+        ("8/8/8/8/R2p3k/8/4P3/4K3 w - - 0 1", "e2e4", False),  # the same from the other side
+        ("4k3/4p3/8/K2P3r/8/8/8/8 b - - 0 1", "e7e5", False),  # the same for White
+        ("8/8/8/8/k1Pp3R/8/4P3/4K3 w - - 0 1", "e2e4", True),  # a third pawn stands between
+        ("8/8/8/2k5/3p4/8/1B2P3/4K3 w - - 0 1", "e2e4", True),  # the bishop's line is another
+        ("8/8/1k6/8/3p4/8/4PB2/4K3 w - - 0 1", "e2e4", True),  # pinned, and takes along the line
+        ("8/8/5k2/8/3p4/8/1B2P3/4K3 w - - 0 1", "e2e4", False),  # pinned, and would leave the line
+        ("3k4/8/8/8/3p4/8/4P3/3RK3 w - - 0 1", "e2e4", False),  # pinned on its file
+        ("1k6/8/8/8/5p2/7B/4P3/4K3 w - - 0 1", "e2e4", True),  # what is taken shields nothing
+        ("8/1k6/8/8/5p2/8/4P1B1/4K3 w - - 0 1", "e2e4", False),  # what is taken is all that shields the king
+        ("8/8/8/3k4/3p4/8/4P3/4K3 w - - 0 1", "e2e4", True),  # it gives check, and can be taken
+        ("8/8/8/3k4/3p1p2/8/4P3/4K3 w - - 0 1", "e2e4", True),  # by either of two
+        ("3k4/8/8/8/3p1p2/8/4P3/3RK3 w - - 0 1", "e2e4", True),  # one of two is pinned
+        ("4k3/8/8/8/3p4/8/4P3/R3K3 w - - 0 1", "e2e3", False),  # one square only
+        ("4k3/8/8/8/7p/8/P7/4K3 w - - 0 1", "a2a4", False),  # no neighbour over the edge
+    ],
+)
+def test_en_passant_counts_only_where_it_can_be_played(fen: str, move: str, *, offered: bool) -> None:
+    board = chess.Board(fen)
+    position = Position.of(board)
+    push(board, position, board.parse_uci(move))
+    assert board.has_legal_en_passant() is offered, "the case is what it says"
+    check(board, position)
+    assert position.key == Position.of(board).key, "or a repetition would be missed"
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_random_games_are_the_same_on_the_librarys_board(seed: int) -> None:
     rng = random.Random(seed)
