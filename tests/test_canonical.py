@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anchorhold.canonical import canonical_json, digest, nearest, strict_json
+from anchorhold.canonical import canonical_json, digest, nearest, strict_json, write_exactly
 from anchorhold.errors import BadInput
 
 values = st.recursive(
@@ -63,3 +63,21 @@ def test_what_is_not_json_is_refused_with_its_place(text: str, said: str) -> Non
 def test_the_nearest_known_name_is_a_hint() -> None:
     assert nearest("pentanomal", ["pentanomial", "wins"]) == "did you mean 'pentanomial'?"
     assert nearest("zzz", ["pentanomial"]) == ""
+
+
+FLOATS = st.one_of(
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.integers(-(10**17), 10**17).map(float),
+    st.sampled_from([0.0, -0.0, 2.0, -1.75, 1e15, 1e16, 2.0**53]),
+)
+TEXTS = st.one_of(st.text(max_size=5), st.sampled_from(["[2.0,", ",-0.0,", ":7.0}", "2.0"]))
+
+
+@given(
+    st.recursive(
+        FLOATS | st.integers(-(2**53) + 1, 2**53 - 1) | TEXTS | st.booleans(),
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4),
+    )
+)
+def test_the_fast_way_writes_what_the_exact_way_does(value: object) -> None:
+    assert canonical_json(value) == write_exactly(value)
