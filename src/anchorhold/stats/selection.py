@@ -183,7 +183,8 @@ def selection_corrected_sum(tests: Sequence[EndedTest], *, seed: int) -> Selecti
     one dimension. An estimate of 0 spread is an answer: then every test is drawn to the common mean.
     The interval is a parametric bootstrap: true gains and tests are simulated from the fit, the fit is repeated, and
     the error of the repeated sum against its own true gains is taken off. Tests whose games ran out stay as observed.
-    Simulated coverage of the 95 % interval (100 registers each): 0.93 with 60 tests, 0.96 with 200, 0.89 with 100 whose
+    Simulated coverage of the 95 % interval: 0.989 in 10,000 registers of some 90 tests (``anchorhold calibrate
+    --gains 15 --selected-sums 10000``); 100 registers each gave 0.93 with 60 tests, 0.96 with 200, 0.89 with 100 whose
     true gains spread as widely as the bounds.
 
     References
