@@ -130,7 +130,7 @@ def _stage(chance: random.Random, test: Sprt, *, passed: bool) -> dict[str, obje
 
 def _stopped(chance: random.Random, test: Sprt, *, passed: bool) -> tuple[Pentanomial, float]:
     """Counts at which a test has just stopped, with their LLR."""
-    pairs = chance.randrange(150_000, 900_000)
+    pairs = chance.randrange(800_000, 3_000_000)
     share = chance.uniform(0.20, 0.26)
     ends = int(pairs * 0.01)
     sigma = math.sqrt((share + 4 * 0.01) / 8)
