@@ -1,12 +1,12 @@
 """How a view is made: of a result alone, of a result with its document, of a register's entries.
 
-May import: anchorhold.errors, stats, domain, law, checks, report.*.
+May import: anchorhold.errors, domain, law, checks, report.*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from anchorhold.checks.claimed import GENESIS, windows
 from anchorhold.checks.closing import stored_result
@@ -15,25 +15,14 @@ from anchorhold.checks.state import checks_of, find_check
 from anchorhold.domain.contract import Contract
 from anchorhold.domain.entries import Entry
 from anchorhold.errors import BadState
-from anchorhold.law.document import Counted, Document, GainTest, RejectedTest, SpecialPath, StageReport, Window
+from anchorhold.law.document import Document, GainTest, RejectedTest, SpecialPath, Window
 from anchorhold.law.result import Result
 from anchorhold.report.claimed import ClaimedWindow, claimed_over_time
+from anchorhold.report.evidence import Listed, claims_of, joint_tables, reported, sample_of
 from anchorhold.report.frame import contract_of_result
 from anchorhold.report.history import history_of
 from anchorhold.report.sums import sum_intervals
-from anchorhold.report.view import (
-    AnchorView,
-    CheckView,
-    Claim,
-    ClaimStage,
-    Endpoint,
-    GamesDigest,
-    Sample,
-    Stage,
-    Version,
-)
-from anchorhold.stats.elo import EstimateRule, NoEstimate, elo_from_pentanomial, elo_from_trinomial
-from anchorhold.stats.outcomes import Pentanomial, Trinomial
+from anchorhold.report.view import AnchorView, CheckView, GamesDigest, Version
 
 
 def view_of_result(result: Result, *, own: Contract | None = None, project: str | None = None) -> CheckView:
@@ -71,16 +60,16 @@ def view_of_document(
             samples += [
                 sample
                 for name, counts in measured.items()
-                if counts is not None and (sample := _sample(endpoint, stage, name, counts)) is not None  # type: ignore[arg-type]
+                if counts is not None and (sample := sample_of(endpoint, stage, name, counts)) is not None  # type: ignore[arg-type]
             ]
-    if document.direct is not None and (met := _sample("direct", "long", "old", document.direct)) is not None:
+    if document.direct is not None and (met := sample_of("direct", "long", "old", document.direct)) is not None:
         samples.append(met)
     window = (document.window.after, document.window.until)
     tests = {
         entry.seq: entry for entry in document.register_ if isinstance(entry, GainTest | RejectedTest | SpecialPath)
     }
     entries = [
-        _Listed(entry.seq, entry.kind, entry.id) for entry in document.register_ if window[0] < entry.seq <= window[1]
+        Listed(entry.seq, entry.kind, entry.id) for entry in document.register_ if window[0] < entry.seq <= window[1]
     ]
     return CheckView(
         result=result,
@@ -113,24 +102,15 @@ def view_of_document(
             for stage in ("long", "short")
             if document.planned_pairs and (pairs := getattr(document.planned_pairs, stage)) is not None
         },
-        claims=_claims(
+        claims=claims_of(
             result,
             entries,
-            {seq: (_reported(entry.short, rule), _reported(entry.long, rule)) for seq, entry in tests.items()},
+            {seq: (reported(entry.short, rule), reported(entry.long, rule)) for seq, entry in tests.items()},
         ),
         window=window,
         intervals=sum_intervals(result, document, contract=contract),
-        joint=_joint(document),
+        joint=joint_tables(document),
     )
-
-
-def _joint(document: Document) -> dict[str, tuple[tuple[int, ...], ...]]:
-    """The joint tables that are ones; the others are the result's to name."""
-    return {
-        name: tuple(tuple(int(count) for count in row) for row in rows)
-        for name, rows in (document.joint or {}).items()
-        if rows is not None and all(count >= 0 and count == int(count) for row in rows for count in row)
-    }
 
 
 def view_of_check(
@@ -207,86 +187,3 @@ def _project(entries: Sequence[Entry]) -> str | None:
         return None
     named = entries[0].payload.get("project")
     return named if isinstance(named, str) else None
-
-
-@dataclass(frozen=True, slots=True)
-class _Listed:
-    seq: int
-    kind: str
-    id: str | None
-
-
-def _claims(
-    result: Result,
-    entries: Iterable[_Listed],
-    stages: Mapping[int, tuple[ClaimStage | None, ClaimStage | None]],
-) -> tuple[Claim, ...]:
-    why = {entry.seq: entry.why for entry in result.uncounted}
-    claims = []
-    for entry in entries:
-        short, long = stages.get(entry.seq, (None, None))
-        claims.append(
-            Claim(
-                seq=entry.seq,
-                kind=entry.kind,
-                id=entry.id,
-                counted=entry.seq in result.counted,
-                why=why.get(entry.seq, ""),
-                short=short,
-                long=long,
-            )
-        )
-    return tuple(sorted(claims, key=lambda claim: claim.seq))
-
-
-def _reported(stage: StageReport | None, rule: EstimateRule) -> ClaimStage | None:
-    if stage is None:
-        return None
-    elo, error, from_counts = stage.elo, stage.elo_error, False
-    if elo is None or error is None:
-        estimate = _estimate(stage, rule)
-        if estimate is not None:
-            from_counts = elo is None
-            elo = estimate[0] if elo is None else elo
-            error = estimate[1] if error is None else error
-    return ClaimStage(passed=stage.passed, elo=elo, error=error, from_counts=from_counts)
-
-
-def _estimate(counted: Counted, rule: EstimateRule) -> tuple[float, float] | None:
-    pairs, games = _counts(counted)
-    # As the law has it: counts that carry no estimate are as if absent, pairs come before games.
-    try:
-        if pairs is not None:
-            found = elo_from_pentanomial(pairs, rule=rule)
-            return (found.elo, found.error)
-    except NoEstimate:
-        pass
-    try:
-        if games is not None:
-            found = elo_from_trinomial(games, rule=rule)
-            return (found.elo, found.error)
-    except NoEstimate:
-        pass
-    return None
-
-
-def _sample(endpoint: Endpoint, stage: Stage, anchor: str, counted: Counted) -> Sample | None:
-    pairs, games = _counts(counted)
-    if pairs is None and games is None:
-        return None
-    return Sample(endpoint=endpoint, stage=stage, anchor=anchor, pentanomial=pairs, trinomial=games)
-
-
-def _counts(counted: Counted) -> tuple[Pentanomial | None, Trinomial | None]:
-    """Counts as they can be shown; such that are none (negative, fractional) are the result's to name, not ours."""
-    pairs = games = None
-    five = counted.pentanomial
-    if five is not None and all(count >= 0 and count == int(count) for count in five):
-        pairs = Pentanomial(*(int(count) for count in five))
-    three = (counted.wins, counted.draws, counted.losses)
-    wins, draws, losses = (
-        int(count) if count is not None and count >= 0 and count == int(count) else None for count in three
-    )
-    if wins is not None and draws is not None and losses is not None:
-        games = Trinomial(wins=wins, draws=draws, losses=losses)
-    return pairs, games
