@@ -6,6 +6,8 @@ May import: typer, anchorhold.checks, anchorhold.law, anchorhold.report, anchorh
 from __future__ import annotations
 
 import json
+import shutil
+import textwrap
 from typing import TYPE_CHECKING
 
 import typer
@@ -61,8 +63,9 @@ def print_diagnosis_of(result: Result, check: CheckState, language: str | None, 
         return
     texts = texts_in(check_language(language_of(language, config)))
     typer.echo("\n" + texts.gettext("Where the difference went") + ":")
+    columns = min(max(shutil.get_terminal_size().columns, 40), 100)
     for sentence in diagnosis_in_words(found, texts=texts):
-        typer.echo(f"  {sentence}")
+        typer.echo(textwrap.fill(sentence, columns, initial_indent="  ", subsequent_indent="    "))
 
 
 def echo_json(value: object) -> None:
