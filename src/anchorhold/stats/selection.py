@@ -12,6 +12,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +33,8 @@ _SPREADS = 40
 """Points of the first, coarse search for the spread of true gains."""
 _CELLS = 500_000
 """Simulated tests that are held at a time: a few tens of megabytes."""
+_MANY, _SURE = 1_000, 8.0
+"""From so many tests on, with a variance so many of its standard errors above 0, the interval is the limit law's."""
 _GOLDEN, _SECTIONS = (math.sqrt(5.0) - 1.0) / 2.0, 24
 """Share of a bracket that one golden section keeps; sections that narrow two coarse steps to a part in 10⁵."""
 
@@ -98,6 +102,8 @@ class SelectionCorrected:
     """How many it rests on."""
 
 
+# Every check of a register rests on all tests before it: the same tests are read again and again.
+@lru_cache(maxsize=1 << 17)
 def ended_test(
     sample: Pentanomial | Trinomial,
     *,
@@ -183,6 +189,10 @@ def selection_corrected_sum(tests: Sequence[EndedTest], *, seed: int) -> Selecti
     one dimension. An estimate of 0 spread is an answer: then every test is drawn to the common mean.
     The interval is a parametric bootstrap: true gains and tests are simulated from the fit, the fit is repeated, and
     the error of the repeated sum against its own true gains is taken off. Tests whose games ran out stay as observed.
+    Of 1,000 tests or more, whose fitted variance lies eight standard errors or more above 0, the bootstrap's limit is
+    taken instead of it: the posterior variance of the sum and what the fit's own error adds to it, by the observed
+    information of mean and variance [2]_. A bootstrap of 400 repeats differs from it by its own error, some 4 %, and
+    would take minutes in a register of thousands of tests.
     Simulated coverage of the 95 % interval: 0.989 in 10,000 registers of some 90 tests (``anchorhold calibrate
     --gains 15 --selected-sums 10000``); 100 registers each gave 0.93 with 60 tests, 0.96 with 200, 0.89 with 100 whose
     true gains spread as widely as the bounds.
@@ -190,6 +200,8 @@ def selection_corrected_sum(tests: Sequence[EndedTest], *, seed: int) -> Selecti
     References
     ----------
     .. [1] A. N. Borodin, P. Salminen, Handbook of Brownian Motion, 2nd ed., part II, section 2.3 (Cameron–Martin).
+    .. [2] R. E. Kass, D. Steffey, Approximate Bayesian inference in conditionally independent hierarchical models,
+       Journal of the American Statistical Association 84 (1989), 717-726.
     """
     if not tests:
         raise BadInput("there are no tests to fit true gains to")
@@ -197,19 +209,15 @@ def selection_corrected_sum(tests: Sequence[EndedTest], *, seed: int) -> Selecti
     means, variances = _fit(ends)
     mean, variance = float(means[0]), float(variances[0])
     value = float(_corrected(ends, means, variances)[0])
-    rng = np.random.default_rng(seed)
-    at_once = max(1, _CELLS // len(tests))
-    errors = np.concatenate(
-        [
-            _bootstrap_errors(ends, mean, variance, times=min(at_once, BOOTSTRAPS - done), rng=rng)
-            for done in range(0, BOOTSTRAPS, at_once)
-        ]
-    )
-    low, high = np.quantile(errors, (0.025, 0.975))
+    reach = _limit_reach(ends, mean, variance) if len(tests) >= _MANY else None
+    if reach is not None:
+        low, high = -reach, reach
+    else:
+        low, high = _bootstrap_range(ends, mean, variance, seed=seed)
     return SelectionCorrected(
         value=value,
-        low=value - float(high),
-        high=value - float(low),
+        low=value - high,
+        high=value - low,
         gains=TrueGains(mean=mean * NELO_PER_SIGMA, deviation=math.sqrt(variance) * NELO_PER_SIGMA),
         tests=len(tests),
     )
@@ -288,6 +296,40 @@ def _corrected(ends: _Ends, mean: Vector, variance: Vector) -> Vector:
     share = variance[:, None] * ends.games / (1.0 + variance[:, None] * ends.games)
     posterior = mean[:, None] + share * (ends.observation() - mean[:, None])
     return np.asarray((posterior * ends.elo_per_t * (ends.counted & ends.passed)).sum(axis=1))
+
+
+def _limit_reach(ends: _Ends, mean: float, variance: float) -> float | None:
+    """95 % half-width of the corrected sum in the limit of many tests; None when the fit is too near a spread of 0."""
+    games, off = ends.games[0], ends.observation()[0] - mean
+    per_t = ends.elo_per_t[0] * (ends.counted & ends.passed)[0]
+    spread = 1.0 + variance * games
+    weight = games / spread
+    of_both = float((weight**2 * off).sum())
+    of_variance = float((weight**3 * off**2 - weight**2 / 2.0).sum())
+    of_mean = float(weight.sum())
+    determinant = of_mean * of_variance - of_both**2
+    if not (variance > 0.0 and determinant > 0.0 and variance**2 * determinant >= _SURE**2 * of_mean):
+        return None
+    by_mean, by_variance = float((per_t / spread).sum()), float((per_t * off * weight / spread).sum())
+    fitted = (
+        by_mean**2 * of_variance - 2.0 * by_mean * by_variance * of_both + by_variance**2 * of_mean
+    ) / determinant
+    posterior = float((per_t**2 * variance / spread).sum())
+    return NormalDist().inv_cdf(0.975) * math.sqrt(posterior + fitted)
+
+
+def _bootstrap_range(ends: _Ends, mean: float, variance: float, *, seed: int) -> tuple[float, float]:
+    """Middle 95 % of the errors of repeated sums."""
+    rng = np.random.default_rng(seed)
+    at_once = max(1, _CELLS // ends.games.shape[1])
+    errors = np.concatenate(
+        [
+            _bootstrap_errors(ends, mean, variance, times=min(at_once, BOOTSTRAPS - done), rng=rng)
+            for done in range(0, BOOTSTRAPS, at_once)
+        ]
+    )
+    low, high = np.quantile(errors, (0.025, 0.975))
+    return float(low), float(high)
 
 
 def _bootstrap_errors(ends: _Ends, mean: float, variance: float, *, times: int, rng: np.random.Generator) -> Vector:
