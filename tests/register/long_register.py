@@ -1,7 +1,7 @@
 """A register of any length with real checks in it: every kind of entry, and verdicts that follow from their counts.
 
-Its tests say what the oracle records of a test: bounds, rates, LLR, and that all of them were kept, so that everything
-a register can hold is recomputed from them.
+Its tests say what the oracle records of a test: bounds, rates, LLR, conditions. Whether all tests were kept can be
+chosen: an imported history cannot say so, the oracle does, and then every check rests on all tests before it.
 """
 
 import math
@@ -57,9 +57,11 @@ class _Book:
         return entry
 
 
-def long_register(count: int, *, checks: int, seed: int = 1, halts: bool = False) -> list[Entry]:
+def long_register(
+    count: int, *, checks: int, seed: int = 1, halts: bool = False, all_kept: bool = False
+) -> list[Entry]:
     """Make ``count`` entries, among them ``checks`` closed checks; the last halts when ``halts``, and an unsigned
-    release names it, which opens nothing.
+    release names it, which opens nothing. Every test declares that all tests were kept when ``all_kept``.
 
     Between the checks lie claims as a project makes them: two tests in five gained, two were rejected, of these one in
     four at the long stage.
@@ -73,19 +75,20 @@ def long_register(count: int, *, checks: int, seed: int = 1, halts: bool = False
     between = (count - 4 - 6 * checks) // max(checks, 1)
     for number in range(1, checks + 1):
         for _ in range(between):
-            _claim(book, chance)
+            _claim(book, chance, all_kept=all_kept)
         _check(book, stored, number, ahead=not (halts and number == checks))
     if halts:
         closed = book.entries[-1]
         book.add("release", {**stored["release"].payload, "halt": closed.hash, "check": closed.payload["check"]})
     while len(book.entries) < count:
-        _claim(book, chance)
+        _claim(book, chance, all_kept=all_kept)
     return book.entries
 
 
-def _claim(book: _Book, chance: random.Random) -> None:
+def _claim(book: _Book, chance: random.Random, *, all_kept: bool) -> None:
     number = len(book.entries) + 1
     versions = {"candidate": f"{chance.getrandbits(160):040x}", "base": f"{chance.getrandbits(160):040x}"}
+    kept = {"all_kept": True} if all_kept else {}
     kind = chance.choices(
         ["gain_test", "rejected_test", "special_path", "note", "retraction", "epoch_change"], [40, 40, 8, 8, 3, 1]
     )[0]
@@ -96,7 +99,7 @@ def _claim(book: _Book, chance: random.Random) -> None:
             stages = {"short": _stage(chance, SHORT, passed=reaches_long)}
             if reaches_long:
                 stages["long"] = _stage(chance, LONG, passed=passed)
-            book.add(kind, {"id": f"dev-{number}", **versions, "all_kept": True, **stages})
+            book.add(kind, {"id": f"dev-{number}", **versions, **kept, **stages})
         case "special_path":
             book.add(kind, {"id": f"dev-{number}", "special": "simplification", **versions})
         case "note":

@@ -311,9 +311,7 @@ def _limit_reach(ends: _Ends, mean: float, variance: float) -> float | None:
     if not (variance > 0.0 and determinant > 0.0 and variance**2 * determinant >= _SURE**2 * of_mean):
         return None
     by_mean, by_variance = float((per_t / spread).sum()), float((per_t * off * weight / spread).sum())
-    fitted = (
-        by_mean**2 * of_variance - 2.0 * by_mean * by_variance * of_both + by_variance**2 * of_mean
-    ) / determinant
+    fitted = (by_mean**2 * of_variance - 2.0 * by_mean * by_variance * of_both + by_variance**2 * of_mean) / determinant
     posterior = float((per_t**2 * variance / spread).sum())
     return NormalDist().inv_cdf(0.975) * math.sqrt(posterior + fitted)
 
