@@ -181,3 +181,11 @@ def test_the_summary_for_release_notes_is_markdown_with_the_verdict_first() -> N
     assert lines[0].startswith("**HALT** – R = −0.13")
     assert "| arrived, ΔA | −3.40 ± 6.75 |" in lines
     assert "contract edition 7" in lines[-1]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_picture_has_its_numbers_in_a_table_before_the_next(language: Language) -> None:
+    page = render_check_report(case("case-28"), language=language)
+    _head, *pictures = page.split('<figure id="picture-')
+    without = [one.split('"')[0] for one in pictures if "<table" not in one]
+    assert (len(pictures) >= 6, without) == (True, [])

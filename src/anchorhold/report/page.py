@@ -23,10 +23,12 @@ from anchorhold.report.side import side_figures
 from anchorhold.report.summary import markdown_summary
 from anchorhold.report.sureness import sureness_of
 from anchorhold.report.tables import (
+    boxes_table,
     chances_table,
     claimed_table,
     fall_table,
     history_table,
+    lights_table,
     pairs_table,
     scale_table,
 )
@@ -89,7 +91,9 @@ def render_check_report(view: CheckView, *, language: Language, home: str | None
             over_time=_markup(pictures.claims_over_time(view.claimed, texts=texts)),
             over_time_table=claimed_table(view.claimed, thresholds, texts),
             boxes=_markup(pictures.six_boxes(result, thresholds=thresholds, texts=texts)),
+            boxes_table=boxes_table(result, thresholds, texts),
             light=_markup(pictures.traffic_light(thresholds=thresholds, texts=texts)),
+            light_table=lights_table(thresholds, texts),
             zones=zones_in_words(thresholds.as_tuple(), texts),
             band=band_in_words(
                 result, parameters=view.contract.parameters, pairs=view.planned_pairs.get("long"), texts=texts

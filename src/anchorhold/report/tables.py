@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from anchorhold.law.result import Result
 from anchorhold.report.claimed import ClaimedWindow
 from anchorhold.report.history import PastCheck
 from anchorhold.report.pictures.checks import verdict_of
 from anchorhold.report.pictures.claimed import window_name
+from anchorhold.report.pictures.explained import boxes_of, lights_of
 from anchorhold.report.pictures.pairs import Opponent
 from anchorhold.report.pictures.waterfall import Level
 from anchorhold.report.scale import Thresholds
@@ -56,6 +58,32 @@ def fall_table(rows: Sequence[Level], texts: Texts) -> Grid:
         _("The fall from the claims to what arrived, logistic Elo"),
         (_("level"), _("value"), _("against the level above"), _("what it is")),
         tuple((row.name, row.figure, row.fall, row.under) for row in rows),
+    )
+
+
+def boxes_table(result: Result, thresholds: Thresholds, texts: Texts) -> Grid:
+    """Return the six boxes from games to R."""
+    _ = texts.gettext
+    return Grid(
+        _("From games to R in six boxes"),
+        (_("box"), _("what it is"), _("value")),
+        tuple(
+            (f"{number}. {title}", says, figure)
+            for number, (title, says, figure) in enumerate(boxes_of(result, thresholds, texts), 1)
+        ),
+    )
+
+
+def lights_table(thresholds: Thresholds, texts: Texts) -> Grid:
+    """Return the three lights with what each means."""
+    _ = texts.gettext
+    return Grid(
+        _("The traffic light of R"),
+        (_("verdict"), "R", _("what follows"), _("invented example")),
+        tuple(
+            (name, stretch, says, example or NOTHING)
+            for _verdict, name, stretch, says, example in lights_of(thresholds, texts)
+        ),
     )
 
 

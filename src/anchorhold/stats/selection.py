@@ -179,7 +179,7 @@ def selection_corrected_sum(tests: Sequence[EndedTest], *, seed: int) -> Selecti
     Raises
     ------
     BadInput
-        No tests at all.
+        No tests at all, a seed below 0.
 
     Notes
     -----
@@ -205,6 +205,7 @@ def selection_corrected_sum(tests: Sequence[EndedTest], *, seed: int) -> Selecti
     """
     if not tests:
         raise BadInput("there are no tests to fit true gains to")
+    expect(seed >= 0, f"the seed is {seed}, expected a whole number from 0 on")
     ends = _Ends.of(tests)
     means, variances = _fit(ends)
     mean, variance = float(means[0]), float(variances[0])

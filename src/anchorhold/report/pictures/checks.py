@@ -29,6 +29,8 @@ from anchorhold.report.words import VERDICT_NAMES
 _HIGH = 190.0
 _LOWEST, _HIGHEST = -1.0, 2.0
 """The stretch of R beyond which a point becomes an arrow at the edge."""
+_NAMED = 16.0
+"""Height from which on a zone holds its name; points lie over it."""
 
 
 def r_over_checks(past: Sequence[PastCheck], *, thresholds: Thresholds, texts: Texts) -> Picture | None:
@@ -80,7 +82,12 @@ def _draw(past: Sequence[PastCheck], thresholds: Thresholds, texts: Texts, width
     shapes: list[Shape] = []
     edges = (low, *thresholds.as_tuple(), high)
     for verdict, start, end in zip(("HALT", "WARN", "CONTINUE"), edges[:-1], edges[1:], strict=True):
-        shapes.append(box(left, y.place(start), right, y.place(end), ZONE_COLOUR[verdict]))
+        colour = ZONE_COLOUR[verdict]
+        shapes.append(box(left, y.place(start), right, y.place(end), colour))
+        if y.place(start) - y.place(end) >= _NAMED:
+            name = texts.gettext(VERDICT_NAMES[verdict])
+            place = y.place(end) + _NAMED / 2
+            shapes.append(text(left + 5, place, name, f"{colour}-ink", size=11, bold=True, align="left", plane=0))
     shapes += [line(left, y.place(edge), right, y.place(edge), "ink", plane=0) for edge in edges[1:-1]]
     for tick in (*thresholds.as_tuple(), 0.0, 1.0):
         if low <= tick <= high:

@@ -31,14 +31,15 @@ EXAMPLES = ((9.0, 20.0), (7.0, 20.0))
 
 def six_boxes(result: Result, *, thresholds: Thresholds, texts: Texts) -> Picture:
     """Draw how R is computed: above what is measured, below what is claimed, at the end the verdict."""
-    boxes = _boxes(result, thresholds, texts)
+    boxes = boxes_of(result, thresholds, texts)
     description = " ".join(
         f"{number}. {title}: {says} {figure}" for number, (title, says, figure) in enumerate(boxes, 1)
     )
     return picture(lambda width: _draw_boxes(boxes, width), description)
 
 
-def _boxes(result: Result, thresholds: Thresholds, texts: Texts) -> list[tuple[str, str, str]]:
+def boxes_of(result: Result, thresholds: Thresholds, texts: Texts) -> list[tuple[str, str, str]]:
+    """Return title, meaning and figure of the six boxes."""
     _ = texts.gettext
     measured = sum(anchor.old.delta is not None and anchor.new.delta is not None for anchor in result.anchors)
     return [
@@ -123,7 +124,7 @@ def _head(x: float, y: float, way: str) -> Shape:
 
 def traffic_light(*, thresholds: Thresholds, texts: Texts) -> Picture:
     """Draw the three lights with what each means, and the invented example beside the light that it gives."""
-    rows = _lights(thresholds, texts)
+    rows = lights_of(thresholds, texts)
     description = (
         zones_in_words(thresholds.as_tuple(), texts)
         + " "
@@ -132,7 +133,8 @@ def traffic_light(*, thresholds: Thresholds, texts: Texts) -> Picture:
     return picture(lambda width: _draw_lights(rows, width), description)
 
 
-def _lights(thresholds: Thresholds, texts: Texts) -> list[tuple[Verdict, str, str, str, str]]:
+def lights_of(thresholds: Thresholds, texts: Texts) -> list[tuple[Verdict, str, str, str, str]]:
+    """Return verdict, name, range of R, what follows and the invented example, if one falls there, of each light."""
     _ = texts.gettext
     halt, go = (texts.number(limit) for limit in thresholds.as_tuple())
     examples: dict[Verdict, str] = {}
