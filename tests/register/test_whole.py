@@ -131,3 +131,18 @@ def test_without_a_second_core_a_part_is_done_when_it_is_asked_for(monkeypatch: 
     with beside(os.getpid, worthwhile=True) as part:
         assert part.result() == os.getpid()
     assert in_two(ROWS).problem is None
+
+
+@needs_a_second_core
+def test_what_may_be_done_meanwhile_is_done_once_and_only_beside_a_second_process() -> None:
+    for long, times in ((3, 1), (len(LINES) + 1, 0)):
+        done: list[str] = []
+        found = check_all(
+            ROWS,
+            check=lambda row, place, prev: chain.check_entry(row, seq=place, prev=prev),
+            glance=lambda row: row,
+            long=long,
+            meanwhile=lambda done=done: done.append("loaded"),  # type: ignore[misc]
+        )
+        assert found == Chain(tuple(ENTRIES), None)
+        assert len(done) == times

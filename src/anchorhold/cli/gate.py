@@ -1,28 +1,18 @@
 """``anchorhold gate``: says whether a merge may go on, by exit status and in one line.
 
-May import: typer, anchorhold.config, anchorhold.gate, anchorhold.register, anchorhold.errors, anchorhold.cli.
+May import: typer, anchorhold.cli.
 """
 
 from __future__ import annotations
 
-import json
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from anchorhold.cli.clean import fail_cleanly
-from anchorhold.cli.colour import painted
+from anchorhold.cli.gate_answer import run
 from anchorhold.cli.options import ConfigOption, JsonOption, LanguageOption, RegisterOption, SignersOption
-from anchorhold.cli.reading import nothing_collected
-from anchorhold.cli.register_verify import ExtendsOption, KeptHeadOption, kept_of
-
-if TYPE_CHECKING:
-    from anchorhold.config import GateSettings
-
-PROOF_FAILED = 1
-"""Exit status of ``--self-test`` when something does not hold."""
+from anchorhold.cli.register_verify import ExtendsOption, KeptHeadOption
 
 
 @fail_cleanly
@@ -53,58 +43,16 @@ def gate(
 
     Example: anchorhold gate --register register.db && git merge candidate
     """
-    from anchorhold import config as settings
-
-    found = settings.gate_settings(
-        config,
-        flags={
-            "allowed_signers": allowed_signers,
-            "max_unaudited_elo": max_unaudited_elo,
-            "max_unaudited_tests": max_unaudited_tests,
-            "max_age_days": max_age_days,
-        },
+    run(
+        register=register,
+        config=config,
+        allowed_signers=allowed_signers,
+        max_unaudited_elo=max_unaudited_elo,
+        max_unaudited_tests=max_unaudited_tests,
+        max_age_days=max_age_days,
+        extends=extends,
+        kept_head=kept_head,
+        self_test=self_test,
+        language=language,
+        as_json=as_json,
     )
-    if self_test:
-        _prove(register, config, found, language=language, as_json=as_json)
-    kept = kept_of(extends, kept_head, register=register)
-    with nothing_collected():
-        from anchorhold.cli.reading import open_register
-        from anchorhold.gate.asking import ask
-        from anchorhold.gate.limits import Limits
-
-        limits = Limits(elo=found.max_unaudited_elo, tests=found.max_unaudited_tests, days=found.max_age_days)
-        with open_register(register, config) as opened:
-            answer = ask(opened, signers=found.allowed_signers, limits=limits, now=datetime.now(UTC), kept=kept)
-    if as_json:
-        typer.echo(json.dumps(answer.to_json(), ensure_ascii=False, indent=2))
-    else:
-        # The colour says it before the words are read.
-        from anchorhold.cli.texts import said
-
-        first, *others = (said(line, language, config) for line in answer.lines())
-        style = {"open": "good", "held": "bad", "broken": "bad"}[answer.state]
-        typer.echo("\n".join((painted(first, style), *others)))
-    raise SystemExit(answer.exit_status)
-
-
-def _prove(
-    register: str | None, config: Path | None, settings: GateSettings, *, language: str | None, as_json: bool
-) -> None:
-    from anchorhold.cli.reading import open_register
-    from anchorhold.cli.texts import said
-    from anchorhold.domain.sentences import Sentence
-    from anchorhold.gate.selftest import self_test
-
-    with open_register(register, config) as opened:
-        proofs = self_test(opened, signers=settings.allowed_signers)
-    holds = all(proof.holds for proof in proofs)
-    if as_json:
-        members = [{"claim": proof.claim, "holds": proof.holds, "found": proof.found} for proof in proofs]
-        report = {"schema": "anchorhold/gate-self-test/1", "holds": holds, "proofs": members}
-        typer.echo(json.dumps(report, ensure_ascii=False, indent=2))
-    else:
-        for proof in proofs:
-            outcome = Sentence("holds") if proof.holds else Sentence("DOES NOT HOLD")
-            line = Sentence("{outcome}: {claim} ({found})", outcome=outcome, claim=proof.claim, found=proof.found)
-            typer.echo(said(line, language, config))
-    raise SystemExit(0 if holds else PROOF_FAILED)

@@ -17,15 +17,28 @@ class Quick(NamedTuple):
 
     place: str
     """Its module in ``cli``, without the library, where ``run`` takes everything by its name."""
-    argument: str
-    """What the only word that is no option stands for."""
+    argument: str | None
+    """What the only word that is no option stands for; None where there is none."""
     options: Mapping[str, str]
     """Options with a value, and what they stand for."""
     flags: Mapping[str, str]
     """Options without one."""
 
 
-QUICK = {
+QUICK: Mapping[tuple[str, ...], Quick] = {
+    ("gate",): Quick(
+        place="gate_answer",
+        argument=None,
+        options={
+            "--register": "register",
+            "--config": "config",
+            "--allowed-signers": "allowed_signers",
+            "--extends": "extends",
+            "--kept-head": "kept_head",
+            "--lang": "language",
+        },
+        flags={"--self-test": "self_test", "--json": "as_json"},
+    ),
     ("import", "commits"): Quick(
         place="imports.history",
         argument="repository",
@@ -42,16 +55,17 @@ QUICK = {
             "--skip-problems": "skip_problems",
             "--json": "as_json",
         },
-    )
+    ),
 }
 """By the words that name the command."""
 
 
 def quick_call(words: Sequence[str]) -> Callable[[], None] | None:
     """Return what a plain command line calls; None when the library has to read it."""
-    quick = QUICK.get((words[0], words[1])) if len(words) > 2 else None
-    if quick is None or (given := plain_words(words[2:], quick)) is None:
+    named = next((name for name in QUICK if tuple(words[: len(name)]) == name), None)
+    if named is None or (given := plain_words(words[len(named) :], QUICK[named])) is None:
         return None
+    quick = QUICK[named]
 
     def call() -> None:
         from anchorhold.cli.clean import fail_cleanly
@@ -79,7 +93,7 @@ def plain_words(words: Sequence[str], quick: Quick) -> dict[str, str | bool] | N
             name, said = quick.flags[word], True
         elif word.startswith("-") or not word:
             return None
-        if name in given:
+        if name is None or name in given:
             return None
         given[name] = said
-    return given if quick.argument in given else None
+    return given if quick.argument is None or quick.argument in given else None

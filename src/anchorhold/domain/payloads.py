@@ -75,9 +75,9 @@ class Anchor(Payload):
     rating: Elo
     rating_error: Annotated[float, Field(ge=0, le=10_000)]
     version: str | None = None
-    files: dict[str, Sha256] = {}
-    options: dict[str, JsonValue] = {}
-    limit: dict[str, JsonValue] = {}
+    files: dict[str, Sha256] = Field(default_factory=dict)
+    options: dict[str, JsonValue] = Field(default_factory=dict)
+    limit: dict[str, JsonValue] = Field(default_factory=dict)
     protocol: str | None = None
     source: str | None = None
 
@@ -194,7 +194,7 @@ class Test(Payload):
     """When the source has it, such as 2026-11-30; of an imported test, the entry's own time is that of the import."""
     all_kept: bool | None = None
     """The source declares that all its tests were kept, the rejected ones too; the oracle always does."""
-    builds: dict[Literal["candidate", "base"], Build] = {}
+    builds: dict[Literal["candidate", "base"], Build] = Field(default_factory=dict)
     """How both versions were built from source, where they were."""
 
 
@@ -273,9 +273,9 @@ class Build(Payload):
     command: Text
     sha256: Sha256
     """Of the program that was built."""
-    compilers: dict[str, str] = {}
+    compilers: dict[str, str] = Field(default_factory=dict)
     """Name → the first line of what it says about its version."""
-    flags: dict[str, str] = {}
+    flags: dict[str, str] = Field(default_factory=dict)
     """Variables that choose compilers or what they do."""
     bench: Count | None = None
     name: Text | None = None
@@ -287,10 +287,10 @@ class MainVersion(Payload):
 
     version: Text
     sha256: Sha256 | None = None
-    files: dict[str, Sha256] = {}
-    options: dict[str, JsonValue] = {}
+    files: dict[str, Sha256] = Field(default_factory=dict)
+    options: dict[str, JsonValue] = Field(default_factory=dict)
     protocol: str | None = None
-    limit: dict[str, JsonValue] = {}
+    limit: dict[str, JsonValue] = Field(default_factory=dict)
     build: Build | None = None
     """None: the program was ready-made."""
 
@@ -355,7 +355,7 @@ class Measurement(Payload):
     counts: dict[str, Counts]
     anchors: tuple[Anchor, ...] = ()
     """Identities attested by hashing the files that were run."""
-    joint: dict[str, tuple[Five, Five, Five, Five, Five]] = {}
+    joint: dict[str, tuple[Five, Five, Five, Five, Five]] = Field(default_factory=dict)
     """Per anchor, old (rows) by new (columns), where both played the same openings."""
     opponent: MainVersion | None = None
     """Direct match only: identity of the old version."""
@@ -363,7 +363,7 @@ class Measurement(Payload):
     """Digest of the games' PGN, which holds all games of the check."""
     games_file: Text | None = None
     """Name of that file."""
-    faults: dict[str, Count] = {}
+    faults: dict[str, Count] = Field(default_factory=dict)
     """Games lost by an engine's own fault (crash, time, illegal move), by engine."""
     reused_from: Text | None = None
     """The check whose measurement of the same version under the same conditions this is."""

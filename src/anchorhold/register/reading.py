@@ -20,7 +20,7 @@ from anchorhold.register import chain, exporting
 from anchorhold.register.addresses import is_postgres
 from anchorhold.register.sqlite_file import path_of
 from anchorhold.register.sqlite_reading import SqliteReader
-from anchorhold.register.whole import check_all
+from anchorhold.register.whole import Meanwhile, check_all
 
 EXPORT_ENDING = ".jsonl"
 
@@ -41,8 +41,8 @@ class ReadableRegister(AbstractContextManager["ReadableRegister"], Protocol):
         """Return the last entry."""
         ...
 
-    def verify(self) -> chain.Chain:
-        """Check every entry."""
+    def verify(self, *, meanwhile: Meanwhile | None = None) -> chain.Chain:
+        """Check every entry; ``meanwhile`` is done while a second process checks, and not without one."""
         ...
 
     def export(self) -> Iterator[bytes]:
@@ -128,9 +128,9 @@ class ExportedRegister:
         last = self.entries(after=max(0, len(self._lines) - 1))
         return last[0] if last else None
 
-    def verify(self) -> chain.Chain:
+    def verify(self, *, meanwhile: Meanwhile | None = None) -> chain.Chain:
         """Check every line: an entry in its place, linked, and byte for byte what an export writes."""
-        return check_all(self._lines, check=self._checked, glance=exporting.split_line)
+        return check_all(self._lines, check=self._checked, glance=exporting.split_line, meanwhile=meanwhile)
 
     def export(self) -> Iterator[bytes]:
         """Give the lines again, of an export that holds.

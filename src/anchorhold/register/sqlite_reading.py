@@ -27,7 +27,7 @@ from anchorhold.register.sqlite_file import (
     reading_mode,
     require_file,
 )
-from anchorhold.register.whole import check_all
+from anchorhold.register.whole import Meanwhile, check_all
 
 _TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
 COLUMNS = "SELECT seq, prev, kind, recorded_at, author, payload, hash FROM entries"
@@ -94,8 +94,8 @@ class SqliteReader:
             row = connection.execute(f"{COLUMNS} ORDER BY seq DESC LIMIT 1").fetchone()
         return None if row is None else self._entry(chain.StoredEntry(*row))
 
-    def verify(self) -> chain.Chain:
-        """Check every stored entry, and that the database still refuses changes.
+    def verify(self, *, meanwhile: Meanwhile | None = None) -> chain.Chain:
+        """Check every stored entry, and that the database still refuses changes; see ``whole.check_all``.
 
         Raises
         ------
@@ -114,7 +114,10 @@ class SqliteReader:
                 return chain.verify(chain.StoredEntry(*row) for row in connection.execute(query))
         stored = [chain.StoredEntry(*row) for row in rows]
         return check_all(
-            stored, check=lambda row, place, prev: chain.check_entry(row, seq=place, prev=prev), glance=lambda row: row
+            stored,
+            check=lambda row, place, prev: chain.check_entry(row, seq=place, prev=prev),
+            glance=lambda row: row,
+            meanwhile=meanwhile,
         )
 
     def export(self) -> Iterator[bytes]:

@@ -27,6 +27,7 @@ from anchorhold.register.guards import no_longer_guarded
 from anchorhold.register.proposals import Appended, Clock, Proposed, checked_last, row_of, sealed_behind, utc_now
 from anchorhold.register.revisions import HEAD_REVISION, require_known, require_tables
 from anchorhold.register.tables import entries, revision
+from anchorhold.register.whole import Meanwhile
 
 Guard = Callable[[Sequence[Entry]], None]
 
@@ -207,7 +208,7 @@ class Register:
             last = _last(connection)
         return None if last is None else self._entry(last)
 
-    def verify(self) -> chain.Chain:
+    def verify(self, *, meanwhile: Meanwhile | None = None) -> chain.Chain:  # noqa: ARG002 - one process does it all
         """Check every stored entry, and that the database still refuses changes.
 
         Raises

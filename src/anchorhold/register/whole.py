@@ -16,13 +16,22 @@ from anchorhold.register.chain import Chain, Problem, StoredEntry, believed, ver
 
 FIRST = 0.45
 """Part of the entries that this process checks; it also reads those that the other one checks."""
+FIRST_WITH_MORE = 0.35
+"""The same where this process has something else to do first."""
 Row = TypeVar("Row")
 Check = Callable[[Row, int, str], Entry | Problem]
 """Checks what is stored of an entry: at this place, from 1, and after this hash."""
+Meanwhile = Callable[[], object]
+"""What a process may do while another one works for it, such as loading what comes next."""
 
 
 def check_all(
-    rows: Sequence[Row], *, check: Check[Row], glance: Callable[[Row], StoredEntry | None], long: int | None = None
+    rows: Sequence[Row],
+    *,
+    check: Check[Row],
+    glance: Callable[[Row], StoredEntry | None],
+    long: int | None = None,
+    meanwhile: Meanwhile | None = None,
 ) -> Chain:
     """Check every row, as ``chain.verify`` does, and stop at the first that does not hold.
 
@@ -34,8 +43,10 @@ def check_all(
         Reads a row without looking at it; None when it cannot be an entry, or only ``check`` can tell.
     long : int
         Number of rows from which on a second process is worth its while; ``LONG`` by default.
+    meanwhile : callable, optional
+        Done first in this process while a second one checks; not called without one.
     """
-    middle = int(len(rows) * FIRST)
+    middle = int(len(rows) * (FIRST if meanwhile is None else FIRST_WITH_MORE))
     edge = glance(rows[middle - 1]) if len(rows) >= (LONG if long is None else long) and is_possible() else None
     if edge is None or not isinstance(edge.hash, str):
         return _checked(rows, check)
@@ -46,6 +57,8 @@ def check_all(
         return [] if problem is None else [problem.to_json()]
 
     with beside(later, worthwhile=True) as rest:
+        if meanwhile is not None:
+            meanwhile()
         first = _checked(rows[:middle], check)
         if first.problem is not None:
             return first
