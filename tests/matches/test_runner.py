@@ -7,7 +7,6 @@ import sys
 import time
 import uuid
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -358,23 +357,6 @@ def test_workers_that_were_started_beforehand_play_and_those_left_are_ended(jour
     assert report.pairs == 6
     assert playing
     assert not any(lives(pid) for pid in early)
-
-
-@pytest.mark.parametrize(
-    ("limit", "policy"),
-    [(Limit(depth=1), os.SCHED_BATCH), (Limit(movetime=5.0), os.SCHED_OTHER)],
-    ids=["depth", "time"],
-)
-def test_a_referee_interrupts_engines_only_where_a_clock_runs(journal: Journal, limit: Limit, policy: int) -> None:
-    seen: set[tuple[int, int]] = set()
-
-    def look(_outcome: PairOutcome) -> None:
-        worker = a_worker()
-        seen.update((os.sched_getscheduler(worker.pid), os.sched_getscheduler(e.pid)) for e in worker.children())
-
-    engines = (replace(tiny("A"), limit=limit), replace(tiny("B"), limit=limit))
-    run(duel(*engines, pairs=4), journal=journal, workers=1, on_outcome=look)
-    assert seen == {(policy, os.SCHED_OTHER)}, "engines are run as ever"
 
 
 @pytest.mark.parametrize("workers", [0, -1])

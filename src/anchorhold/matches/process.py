@@ -4,7 +4,7 @@ Reading and writing never block and never take more than a bounded amount of mem
 lines go to a callback as they arrive, an over-long line is cut, of stderr only the end is kept. Every process leads a
 session of its own, so that wrapper scripts and children end with it, and carries a mark by which children that left the
 session are found; on Linux it also ends with the thread that started it.
-Times are seconds of the switchboard's clock. May import: anchorhold.matches.family, switchboard, waking.
+Times are seconds of the switchboard's clock. May import: anchorhold.matches.family, switchboard.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from anchorhold.matches import family, waking
+from anchorhold.matches import family
 from anchorhold.matches.switchboard import READ, WRITE, Switchboard
 
 LONGEST_LINE = 1 << 16
@@ -65,7 +65,6 @@ def _end_with_parent() -> Callable[[], None] | None:
     parent = os.getpid()
 
     def in_child() -> None:
-        waking.as_at_first()
         library.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         # The parent may have died between the fork and the call above: then nobody sends the signal any more.
         if os.getppid() != parent:

@@ -17,7 +17,7 @@ from collections import deque
 from types import FrameType
 
 from anchorhold.errors import AnchorholdError
-from anchorhold.matches import family, waking
+from anchorhold.matches import family
 from anchorhold.matches.jobs import Mark, PairJob
 from anchorhold.matches.pair import QUIT_GRACE, PairPlayer
 from anchorhold.matches.wire import (
@@ -59,7 +59,6 @@ def main() -> int:
     try:
         with family.marked(family.RUN_MARK, f"{hello.mark}{os.getpid()}."):
             while (job := post.next_job()) is not None:
-                waking.let_engines_finish(wanted=not _clocks_run(job))
                 begun = time.monotonic()
                 outcome = player.play(job)
                 send(outcomes, Played(outcome=outcome, seconds=time.monotonic() - begun))
@@ -149,11 +148,6 @@ def _end_with(parent: int) -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     if os.getppid() != parent:
         raise SystemExit(0)
-
-
-def _clocks_run(job: PairJob) -> bool:
-    limits = (job.first.limit, job.second.limit)
-    return any(limit.time_control is not None or limit.movetime is not None for limit in limits)
 
 
 if __name__ == "__main__":
