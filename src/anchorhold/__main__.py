@@ -1,6 +1,6 @@
 """``python -m anchorhold``: the same as the command."""
 
-from anchorhold.cli.start import main
+from anchorhold.cli.start import program
 
 if __name__ == "__main__":
-    main()
+    program()

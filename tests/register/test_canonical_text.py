@@ -67,6 +67,7 @@ def same(one: object, other: object) -> bool:
 
 
 @given(values)
+@example(9007199254740992.0)
 def test_what_is_written_is_canonical_and_read_alike_both_ways(value: object) -> None:
     try:
         text = write_exactly(value).decode()

@@ -15,9 +15,10 @@ import pytest
 from anchorhold.domain.entries import KINDS, NO_PREVIOUS, Entry
 from anchorhold.errors import AnchorholdError
 from anchorhold.register import chain, exporting
-from anchorhold.register.chain import Problem, StoredEntry
+from anchorhold.register.chain import Problem, Row, StoredEntry
 from anchorhold.register.extends import Head, against_head, against_older
 from anchorhold.register.reading import ExportedRegister
+from anchorhold.register.stretches import plain_stretch
 from register.long_register import long_register
 
 COUNT = 1_000
@@ -51,6 +52,8 @@ def look(rows: list[StoredEntry], place: int, changed: StoredEntry) -> Problem |
     """Verify with one row changed: what stands before it holds already, what follows is not reached."""
     prev = NO_PREVIOUS if place == 0 else str(rows[place - 1].hash)
     checked = chain.check_entry(changed, seq=place + 1, prev=prev)
+    row: Row = tuple(getattr(changed, name) for name in FIELDS)
+    assert (plain_stretch([row], after=place, prev=prev) is None) == isinstance(checked, Problem)
     return checked if isinstance(checked, Problem) else None
 
 

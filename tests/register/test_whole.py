@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -15,39 +15,52 @@ from anchorhold import forked
 from anchorhold.domain.entries import Entry
 from anchorhold.forked import beside
 from anchorhold.register import chain, exporting, whole
-from anchorhold.register.chain import Chain, StoredEntry
+from anchorhold.register.chain import Chain, Row, StoredEntry
 from anchorhold.register.reading import ExportedRegister
+from anchorhold.register.stretches import plain_stretch
 from anchorhold.register.whole import check_all
 from register.long_register import long_register
 
 ENTRIES = long_register(60, checks=2)
 ROWS = [StoredEntry(**{**entry.to_json(), "payload": chain.payload_text(entry)}) for entry in ENTRIES]
+FIELDS = ("seq", "prev", "kind", "recorded_at", "author", "payload", "hash")
 LINES = [exporting.export_line(entry) for entry in ENTRIES]
 
 needs_a_second_core = pytest.mark.skipif(not forked.is_possible(), reason="there is one core, or another thread")
 
 
-def in_two(rows: list[StoredEntry]) -> Chain:
+def as_row(stored: StoredEntry) -> Row:
+    return tuple(getattr(stored, name) for name in FIELDS)
+
+
+def check_rows(rows: list[StoredEntry], *, long: int = 3, meanwhile: Callable[[], object] | None = None) -> Chain:
     return check_all(
         rows,
         check=lambda row, place, prev: chain.check_entry(row, seq=place, prev=prev),
-        glance=lambda row: row,
-        long=3,
+        apart=lambda stretch: list(map(as_row, stretch)),
+        long=long,
+        meanwhile=meanwhile,
     )
 
 
 @needs_a_second_core
 def test_a_second_process_is_really_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    looked_at: list[int] = []
-    check_entry = chain.check_entry
+    looked_at: list[object] = []
 
-    def counted(stored: StoredEntry, *, seq: int, prev: str) -> Entry | chain.Problem:
-        looked_at.append(seq)
-        return check_entry(stored, seq=seq, prev=prev)
+    def counted(rows: Sequence[Row], *, after: int, prev: str) -> list[Entry] | None:
+        looked_at.extend(number for number, *_ in rows)
+        return plain_stretch(rows, after=after, prev=prev)
 
-    monkeypatch.setattr(chain, "check_entry", counted)
-    assert in_two(ROWS) == Chain(tuple(ENTRIES), None)
+    monkeypatch.setattr(whole, "plain_stretch", counted)
+    assert check_rows(ROWS) == Chain(tuple(ENTRIES), None)
     assert looked_at == list(range(1, int(len(ROWS) * whole.FIRST) + 1))
+
+
+def test_a_register_that_holds_is_looked_at_in_stretches_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chain, "check_entry", None)
+    monkeypatch.setattr(whole, "LENGTH", 7)
+    for long in (3, len(ROWS) + 1):
+        assert check_rows(ROWS, long=long) == Chain(tuple(ENTRIES), None)
 
 
 @settings(max_examples=60, deadline=None)
@@ -61,7 +74,7 @@ def test_a_second_process_is_really_asked(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_changed_field_is_found_at_its_place_with_the_same_words(place: int, field: str, value: object) -> None:
     changed = [*ROWS]
     changed[place] = replace(ROWS[place], **{field: value})
-    assert in_two(changed) == chain.verify(changed)
+    assert check_rows(changed) == chain.verify(changed)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +83,7 @@ def test_a_changed_field_is_found_at_its_place_with_the_same_words(place: int, f
 def test_rows_that_are_missing_or_moved_are_found_as_by_one(
     change: Callable[[list[StoredEntry]], list[StoredEntry]],
 ) -> None:
-    assert in_two(change(ROWS)) == chain.verify(change(ROWS))
+    assert check_rows(change(ROWS)) == chain.verify(change(ROWS))
 
 
 @settings(max_examples=60, deadline=None)
@@ -130,19 +143,13 @@ def test_without_a_second_core_a_part_is_done_when_it_is_asked_for(monkeypatch: 
     monkeypatch.setattr(forked, "is_possible", lambda: False)
     with beside(os.getpid, worthwhile=True) as part:
         assert part.result() == os.getpid()
-    assert in_two(ROWS).problem is None
+    assert check_rows(ROWS).problem is None
 
 
 @needs_a_second_core
 def test_what_may_be_done_meanwhile_is_done_once_and_only_beside_a_second_process() -> None:
     for long, times in ((3, 1), (len(LINES) + 1, 0)):
         done: list[str] = []
-        found = check_all(
-            ROWS,
-            check=lambda row, place, prev: chain.check_entry(row, seq=place, prev=prev),
-            glance=lambda row: row,
-            long=long,
-            meanwhile=lambda done=done: done.append("loaded"),  # type: ignore[misc]
-        )
+        found = check_rows(ROWS, long=long, meanwhile=lambda done=done: done.append("loaded"))  # type: ignore[misc]
         assert found == Chain(tuple(ENTRIES), None)
         assert len(done) == times

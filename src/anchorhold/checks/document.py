@@ -29,6 +29,8 @@ _STAGE_FIELDS = (
     "alpha",
     "beta",
 )
+_DECIDING_FIELDS = _STAGE_FIELDS[: _STAGE_FIELDS.index("bounds")]
+"""Those that a verdict rests on: bounds and rates are for corrected sums."""
 _TESTS = ("gain_test", "rejected_test", "special_path")
 
 
@@ -73,7 +75,8 @@ def document_json(entries: Sequence[Entry], check: CheckState, *, verdict_only: 
     Parameters
     ----------
     verdict_only : bool
-        Leave out of the window what no verdict rests on: the values of tests that do not count and of short stages. A
+        Leave out of the window what no verdict rests on: the values of tests that do not count and of short stages,
+        bounds and rates. A
         register that was read holds no counts that contradict themselves, so they could not make the check defective.
     """
     register_entry = _deciding_entry if verdict_only else window_entry
@@ -174,7 +177,7 @@ def _deciding_entry(entry: Entry) -> dict[str, object]:
         stages = {name: report for name in ("short", "long") if isinstance(report := entry.payload.get(name), Mapping)}
         members.update({name: {"passed": report["passed"]} for name, report in stages.items()})
         if len(stages) == 2 and all(report["passed"] is True for report in stages.values()):
-            members["long"] = _stage(stages["long"])
+            members["long"] = _stage(stages["long"], _DECIDING_FIELDS)
     return members
 
 
@@ -203,8 +206,8 @@ def window_entry(entry: Entry) -> dict[str, object]:
     return members
 
 
-def _stage(report: Mapping[str, object]) -> dict[str, object]:
-    return {name: report[name] for name in _STAGE_FIELDS if name in report}
+def _stage(report: Mapping[str, object], fields: Sequence[str] = _STAGE_FIELDS) -> dict[str, object]:
+    return {name: report[name] for name in fields if name in report}
 
 
 def _named_entry(entry: Entry) -> dict[str, object]:

@@ -7,7 +7,7 @@ number. Elo is logistic. Source: SPEC section 5. May import: pydantic, anchorhol
 from __future__ import annotations
 
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import resources
 from typing import Annotated, Literal, Self
 
@@ -77,7 +77,7 @@ class Contract(BaseModel):
         """SHA-256 of the canonical JSON of the parameters."""
         return digest(self.parameters.model_dump(mode="json"))
 
-    @property
+    @cached_property  # asked for with every estimate
     def estimate_rule(self) -> EstimateRule:
         """How counts become Elo under this edition."""
         p = self.parameters

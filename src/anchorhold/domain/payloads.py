@@ -40,7 +40,7 @@ Verdict = Literal["CONTINUE", "WARN", "HALT", "GAP", "DEFECTIVE"]
 class Payload(BaseModel):
     """A frozen part of an entry; unknown members are refused."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True)
 
 
 class Genesis(Payload):
@@ -131,16 +131,18 @@ class TestStage(Payload):
 
     @model_validator(mode="after")
     def _counts_hold_together(self) -> TestStage:
-        games = self.trinomial_counts
-        if games is None and not self.wins is self.draws is self.losses is None:
+        bounds = self.bounds
+        if bounds is not None and bounds[0] >= bounds[1]:
+            raise ValueError(f"the lower bound {bounds[0]:g} is not below the upper bound {bounds[1]:g}")
+        if self.wins is self.draws is self.losses is None:
+            return self
+        games, pairs = self.trinomial_counts, self.pentanomial_counts
+        if games is None:
             given = [name for name in ("wins", "draws", "losses") if getattr(self, name) is not None]
             raise ValueError(f"wins, draws and losses belong together; only {' and '.join(given)} given")
-        pairs = self.pentanomial_counts
         # The window cannot be mended once it holds counts that contradict themselves: nothing is ever deleted.
-        if pairs is not None and games is not None and (found := contradictions(pairs, games)):
+        if pairs is not None and (found := contradictions(pairs, games)):
             raise ValueError(f"the counts contradict themselves: {found[0]}")
-        if self.bounds is not None and self.bounds[0] >= self.bounds[1]:
-            raise ValueError(f"the lower bound {self.bounds[0]:g} is not below the upper bound {self.bounds[1]:g}")
         return self
 
     @property

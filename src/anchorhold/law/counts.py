@@ -39,7 +39,7 @@ def _fault(value: Count) -> str:
 
 
 def _are_sound(values: Sequence[Count]) -> bool:
-    return all(type(value) is int and 0 <= value <= LARGEST_COUNT for value in values)
+    return set(map(type, values)) == {int} and min(values) >= 0 and max(values) <= LARGEST_COUNT
 
 
 def read_counts(counted: Counted, *, where: str, scope: Scope, problems: Problems) -> SoundCounts | None:

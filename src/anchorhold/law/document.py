@@ -49,9 +49,12 @@ def _number(value: object, expected: str) -> int | float:
     return value
 
 
+# What follows is asked of every test of a long register a dozen times: what is plainly right is known by its class.
+
+
 def _elo(value: object) -> float | None:
-    if value is None:
-        return None
+    if value is None or (value.__class__ is float and -ELO_LIMIT <= value <= ELO_LIMIT):
+        return value
     expected = f"an Elo number within ±{ELO_LIMIT:,} or null"
     number = _number(value, expected)
     if abs(number) > ELO_LIMIT:
@@ -61,6 +64,8 @@ def _elo(value: object) -> float | None:
 
 def _count(value: object) -> int | float:
     # Any number is readable as a count; whether it can be one (negative, fractional, too large) is judged later.
+    if value.__class__ is int:
+        return value
     return _number(value, "a count")
 
 
@@ -79,6 +84,8 @@ def _not_negative(value: object) -> int:
 
 
 def _seq(value: object) -> int:
+    if value.__class__ is int and 0 <= value <= 2**53:
+        return value
     number = _whole(value)
     if not 0 <= number <= 2**53:
         raise _refuse("a whole number from 0 to 2**53", value)
@@ -98,8 +105,8 @@ def _text(value: object) -> str:
 
 
 def _probability(value: object) -> float | None:
-    if value is None:
-        return None
+    if value is None or (value.__class__ is float and 0 < value < 0.5):
+        return value
     number = _number(value, "a number between 0 and 0.5")
     if not 0 < number < 0.5:
         raise _refuse("a number between 0 and 0.5", value)
@@ -159,16 +166,16 @@ def _members(model: type[BaseModel]) -> dict[str, None]:
 class Strict(BaseModel):
     """A part of the document: an object whose members are all known."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, defer_build=True)
 
     @model_validator(mode="before")
     @classmethod
     def _all_members_known(cls, value: object) -> object:
+        known = _members(cls)
+        if value.__class__ is dict and value.keys() <= known.keys():
+            return value
         if not isinstance(value, Mapping):
             raise _refuse("an object", value)
-        known = _members(cls)
-        if value.keys() <= known.keys():
-            return value
         for name in value:
             if name not in known:
                 raise PydanticCustomError(
@@ -246,6 +253,7 @@ class Conditions(Strict):
 
 
 FIVE = "a list of 5 counts (LL, LD, DD+WL, WD, WW) or null"
+_GAMES = ("wins", "draws", "losses")
 Five = Annotated[list[Count], Field(min_length=5, max_length=5)]
 
 
@@ -259,9 +267,11 @@ class Counted(Strict):
 
     @model_validator(mode="after")
     def _all_three(self) -> Counted:
-        given = {name for name in ("wins", "draws", "losses") if name in self.model_fields_set}
-        if given and len(given) != 3:
-            missing = ", ".join(sorted({"wins", "draws", "losses"} - given))
+        if self.model_fields_set.isdisjoint(_GAMES):
+            return self
+        given = {name for name in _GAMES if name in self.model_fields_set}
+        if len(given) != 3:
+            missing = ", ".join(sorted({*_GAMES} - given))
             raise _refuse("wins, draws and losses together", f"no {missing}")
         return self
 
@@ -380,7 +390,8 @@ _CLASS_OF_KIND = {
 
 
 def _entry_class(value: object) -> str:
-    kind = value.get("kind") if isinstance(value, Mapping) else getattr(value, "kind", None)
+    is_object = value.__class__ is dict or isinstance(value, Mapping)
+    kind = value.get("kind") if is_object else getattr(value, "kind", None)  # type: ignore[attr-defined]
     if isinstance(kind, str) and kind in KINDS:
         return _CLASS_OF_KIND.get(kind, "other")
     return ""

@@ -16,7 +16,7 @@ Verdict = Literal["CONTINUE", "WARN", "HALT", "GAP", "DEFECTIVE"]
 class Part(BaseModel):
     """A frozen part of the result; unknown members are refused."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, allow_inf_nan=False, defer_build=True)
 
 
 class AbsoluteValue(Part):

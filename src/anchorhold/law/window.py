@@ -179,23 +179,23 @@ def _read_stage(
 ) -> Claim | None:
     """(3) The value of one stage: as reported, else from its counts."""
     report = entry.long if stage == "long" else entry.short
+    if report is None:
+        return None
     where = f"register[seq={entry.seq}].{stage}"
     deciding = is_counted and stage == "long"
+    if report.elo_error is not None and report.elo_error <= 0:
+        problems.add(
+            "error_not_positive",
+            scope="claims",
+            where=f"{where}.elo_error",
+            message=f"The half-width {report.elo_error:g} of the claim is not above 0.",
+            next_step="Give the 95 % half-width, or leave it out and give the counts.",
+        )
+    counts = read_counts(report, where=where, scope="claims", problems=problems)
     estimate: Estimate | None = None
-    counts: SoundCounts | None = None
-    if report is not None:
-        if report.elo_error is not None and report.elo_error <= 0:
-            problems.add(
-                "error_not_positive",
-                scope="claims",
-                where=f"{where}.elo_error",
-                message=f"The half-width {report.elo_error:g} of the claim is not above 0.",
-                next_step="Give the 95 % half-width, or leave it out and give the counts.",
-            )
-        counts = read_counts(report, where=where, scope="claims", problems=problems)
-        if counts is not None:
-            counts, estimate = _estimable(counts, contract=contract)
-    value = report.elo if report is not None else None
+    if counts is not None:
+        counts, estimate = _estimable(counts, contract=contract)
+    value = report.elo
     if value is None and estimate is None:
         if deciding and counts is not None:
             problems.add(
@@ -206,7 +206,6 @@ def _read_stage(
                 next_step="Record the oracle's value or the counts of the test with an entry of its own.",
             )
         return None
-    assert report is not None
     if value is not None and estimate is not None:
         _compare(entry.seq, where, report, value, estimate, deciding, contract=contract, problems=problems, notes=notes)
     error = report.elo_error if report.elo_error is not None else (estimate.error if estimate else None)

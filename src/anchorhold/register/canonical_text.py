@@ -30,10 +30,13 @@ _EXACT_IN_A_DOUBLE = 2**53
 _EXPONENTS, _DECIMALS = 1e-6, 1e-4
 """Every writer gives smaller numbers with an exponent, larger ones (if they are not whole) without; between, it varies.
 """
-_LONG_WHOLE = re.compile(r"[:,\[]-?\d{16}", re.ASCII)
+_LONG_WHOLE = re.compile(r"(?:\A|[:,\[])-?\d{16}", re.ASCII)
 """A member that may be a whole number beyond 2**53; it may also stand inside a text."""
 _ODD_NUMBER = re.compile(r"(?<=[:,\[])-?(?:\d+(?:\.\d+)?e[+-]\d+|\d+\.0|\d{16,})(?=[,}\]])", re.ASCII)
 """A number in Python's writing that RFC 8785 may write otherwise; it may also stand inside a text."""
+_ORDERED: set[tuple[str, ...]] = set()
+"""Names that were seen to stand in their order: entries of a kind have mostly the same."""
+_MOST_ORDERS = 10_000
 quoted = json.encoder.encode_basestring
 """A text as canonical JSON writes it; a lone surrogate stays, for UTF-8 to refuse."""
 
@@ -72,29 +75,40 @@ def read_plain(text: str) -> object:
 
 def _is_plain(value: object) -> bool:
     """Whether names stand in their order, and every number is written alike by everyone."""
-    # By the classes themselves: a register of 100,000 entries has millions of values.
-    if value.__class__ is dict:
-        assert isinstance(value, dict)
-        if list(value) != sorted(value):
-            return False
-        members = value.values()
-    elif value.__class__ is list:
-        assert isinstance(value, list)
-        members = value  # type: ignore[assignment]
-    else:
-        members = (value,)  # type: ignore[assignment]
-    for member in members:
-        kind = member.__class__
-        if kind is str or kind is bool or member is None:
-            continue
-        if kind is int:
-            if not -_EXACT_IN_A_DOUBLE < member < _EXACT_IN_A_DOUBLE:
+    # By the classes themselves, and each order of names once: a register of 100,000 entries has millions of values.
+    level: list[object] = [value]
+    for node in level:  # which grows
+        if node.__class__ is dict:
+            assert isinstance(node, dict)
+            names = tuple(node)
+            if names not in _ORDERED and not _are_ordered(names):
                 return False
-        elif kind is float:
-            if member.is_integer() or _EXPONENTS <= abs(member) < _DECIMALS:
-                return False
-        elif not _is_plain(member):
-            return False
+            members = node.values()
+        elif node.__class__ is list:
+            assert isinstance(node, list)
+            members = node  # type: ignore[assignment]
+        else:
+            members = (node,)  # type: ignore[assignment]
+        for member in members:
+            kind = member.__class__
+            if kind is str:
+                continue
+            if kind is int:
+                if not -_EXACT_IN_A_DOUBLE < member < _EXACT_IN_A_DOUBLE:
+                    return False
+            elif kind is float:
+                if member.is_integer() or _EXPONENTS <= abs(member) < _DECIMALS:
+                    return False
+            elif kind is dict or kind is list:
+                level.append(member)
+    return True
+
+
+def _are_ordered(names: tuple[str, ...]) -> bool:
+    if names != tuple(sorted(names)):
+        return False
+    if len(_ORDERED) < _MOST_ORDERS:
+        _ORDERED.add(names)
     return True
 
 

@@ -15,18 +15,16 @@ from anchorhold.canonical import canonical_json, nearest, sha256_hex
 from anchorhold.domain.entries import KINDS, NO_PREVIOUS, Entry
 from anchorhold.domain.payloads import read_payload_json
 from anchorhold.errors import BadInput, RegisterBroken
-from anchorhold.register.canonical_text import (
-    quoted,
-    read_believed,
-    read_canonical,
-    utf8,
-    write_canonical,
-)
+from anchorhold.register.canonical_text import quoted, read_canonical, utf8, write_canonical
 
 MAX_AUTHOR = 200
 _RECORDED_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z", re.ASCII)
 _HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _TEXTS = ("prev", "kind", "recorded_at", "author", "payload", "hash")
+
+
+Row = tuple[object, object, object, object, object, object, object]
+"""The fields of a ``StoredEntry``, in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,17 +145,6 @@ def unverified(stored: StoredEntry) -> Entry:
     return found
 
 
-def believed(stored: StoredEntry) -> Entry | None:
-    """Read a stored entry that is checked elsewhere; None when it does not hold, or only a check can tell."""
-    if not isinstance(stored.payload, str):
-        return None
-    members = read_believed(stored.payload)
-    if not isinstance(members, dict):
-        return None
-    found = _fields(stored, members)
-    return None if isinstance(found, Problem) else found
-
-
 def payload_text(entry: Entry) -> str:
     """Canonical JSON of an entry's payload: the form in which it is stored."""
     return write_canonical(dict(entry.payload))
@@ -247,9 +234,9 @@ def _form_problem(entry: Entry, payload: str) -> Problem | None:
         return Problem(entry.seq, "kind", f"{entry.kind[:80]!r} is not a known kind" + (f"; {hint}" if hint else ""))
     if (entry.kind == "genesis") != (entry.seq == 1):
         return Problem(entry.seq, "kind", "genesis is the first entry, and no other")
-    if not _is_utc(entry.recorded_at):
+    if not is_utc(entry.recorded_at):
         return Problem(entry.seq, "recorded_at", f"{entry.recorded_at[:80]!r} is not a time in UTC (RFC 3339)")
-    if problem := _author_problem(entry.author):
+    if problem := author_problem(entry.author):
         return Problem(entry.seq, "author", f"{entry.author[:80]!r} {problem}")
     try:
         read_payload_json(entry.kind, payload)
@@ -258,7 +245,8 @@ def _form_problem(entry: Entry, payload: str) -> Problem | None:
     return None
 
 
-def _is_utc(text: str) -> bool:
+def is_utc(text: str) -> bool:
+    """Say whether a text is a time in UTC as an entry has it."""
     if not _RECORDED_AT.fullmatch(text):
         return False
     try:
@@ -268,7 +256,8 @@ def _is_utc(text: str) -> bool:
     return True
 
 
-def _author_problem(author: str) -> str:
+def author_problem(author: str) -> str:
+    """Say what is wrong with an author, after their name; empty for nothing."""
     if not author.strip():
         return "is empty"
     if author != author.strip() or not author.isprintable():

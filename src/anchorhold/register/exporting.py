@@ -7,13 +7,14 @@ May import: anchorhold.canonical, anchorhold.errors, anchorhold.domain, anchorho
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from anchorhold.canonical import strict_json
 from anchorhold.domain.entries import Entry
 from anchorhold.errors import BadInput
 from anchorhold.register.canonical_text import as_doubles, quoted, read_fast, utf8, write_canonical
-from anchorhold.register.chain import Chain, Problem, StoredEntry, payload_text, verify
+from anchorhold.register.chain import Chain, Problem, Row, StoredEntry, payload_text, verify
 
 _LINE = re.compile(
     r'\{"author":("(?:[^"\\]|\\.)*"),"hash":"([0-9a-f]{64})","kind":"([a-z_]+)","payload":(\{.*\}),'
@@ -88,9 +89,11 @@ def stored_of_line(line: bytes, *, where: str) -> StoredEntry:
     except UnicodeDecodeError as error:
         raise BadInput(f"not UTF-8 at byte {error.start}", where=where) from error
     split = _split(text)
-    if split is not None and isinstance(read := read_fast(str(split.payload)), dict):
-        object.__setattr__(split, "members", read)  # not to be given by others, nor kept by ``dataclasses.replace``
-        return split
+    if split is not None:
+        stored = StoredEntry(*split)
+        if isinstance(read := read_fast(str(stored.payload)), dict):
+            object.__setattr__(stored, "members", read)  # not given by others, nor kept by ``dataclasses.replace``
+            return stored
     members = as_doubles(strict_json(text, where=where))
     if not isinstance(members, dict) or sorted(members) != sorted(_MEMBERS):
         raise BadInput(f"not an entry: expected an object with the members {', '.join(_MEMBERS)}", where=where)
@@ -101,20 +104,33 @@ def stored_of_line(line: bytes, *, where: str) -> StoredEntry:
     return StoredEntry(**members)
 
 
-def split_line(line: bytes) -> StoredEntry | None:
-    """Take a line apart that is written as an export writes it; None for any other. Its payload is not looked at."""
-    try:
-        return _split(line.decode("utf-8"))
-    except UnicodeDecodeError:
-        return None
+def taken_apart(lines: Sequence[bytes]) -> list[Row]:
+    """Take lines apart that are written as an export writes them, up to the first that is not.
+
+    A line that was taken apart is byte for byte what an export writes if its payload is canonical JSON.
+    """
+    rows: list[Row] = []
+    for line in lines:
+        try:
+            split = _split(line.decode("utf-8"))
+        except UnicodeDecodeError:
+            break
+        if split is None:
+            break
+        rows.append(split)
+    return rows
 
 
-def _split(text: str) -> StoredEntry | None:
+def _split(text: str) -> Row | None:
     found = _LINE.fullmatch(text)
     if found is None:
         return None
     author, sealed_by, kind, payload, prev, recorded_at, seq = found.groups()
+    name = _name(author)
+    return None if name is None else (int(seq), prev, kind, recorded_at, name, payload, sealed_by)
+
+
+@lru_cache(maxsize=1_000)  # few people write a register
+def _name(author: str) -> str | None:
     name = read_fast(author)
-    if not isinstance(name, str):
-        return None
-    return StoredEntry(int(seq), prev, kind, recorded_at, name, payload, sealed_by)
+    return name if isinstance(name, str) else None

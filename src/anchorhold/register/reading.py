@@ -8,7 +8,7 @@ Source: SPEC section 7. May import: anchorhold.errors, anchorhold.domain, anchor
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
@@ -130,7 +130,7 @@ class ExportedRegister:
 
     def verify(self, *, meanwhile: Meanwhile | None = None) -> chain.Chain:
         """Check every line: an entry in its place, linked, and byte for byte what an export writes."""
-        return check_all(self._lines, check=self._checked, glance=exporting.split_line, meanwhile=meanwhile)
+        return check_all(self._lines, check=self._checked, apart=self._apart, meanwhile=meanwhile)
 
     def export(self) -> Iterator[bytes]:
         """Give the lines again, of an export that holds.
@@ -152,6 +152,11 @@ class ExportedRegister:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.close()
+
+    def _apart(self, lines: Sequence[bytes]) -> list[chain.Row]:
+        # The line that is cut off is left to the check; it can only be the last, and stands in the last stretch.
+        is_last = self._is_cut_off and bool(lines) and lines[-1] is self._lines[-1]
+        return exporting.taken_apart(lines[:-1] if is_last else lines)
 
     def _checked(self, line: bytes, place: int, prev: str) -> Entry | chain.Problem:
         if self._is_cut_off and place == len(self._lines):

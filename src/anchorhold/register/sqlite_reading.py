@@ -112,11 +112,10 @@ class SqliteReader:
             except sqlite3.Error:
                 # A page that cannot be read: what stands before it is looked at first.
                 return chain.verify(chain.StoredEntry(*row) for row in connection.execute(query))
-        stored = [chain.StoredEntry(*row) for row in rows]
         return check_all(
-            stored,
-            check=lambda row, place, prev: chain.check_entry(row, seq=place, prev=prev),
-            glance=lambda row: row,
+            rows,
+            check=lambda row, place, prev: chain.check_entry(chain.StoredEntry(*row), seq=place, prev=prev),
+            apart=lambda stretch: stretch,
             meanwhile=meanwhile,
         )
 

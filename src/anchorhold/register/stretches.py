@@ -1,0 +1,81 @@
+"""A stretch of a chain that plainly holds, looked at as a whole: a third faster than entry by entry.
+
+Nothing is found wrong here. Of a stretch that does not plainly hold, ``chain.check_entry`` says whether it does, and at
+which entry it does not. Source: SPEC section 7.
+May import: anchorhold.domain, anchorhold.errors, anchorhold.register.chain and canonical_text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from anchorhold.domain.entries import KINDS, Entry
+from anchorhold.domain.payloads import read_payload_json
+from anchorhold.errors import BadInput
+from anchorhold.register.canonical_text import quoted, read_believed
+from anchorhold.register.chain import Row, author_problem, is_utc, read_payload_text
+
+LENGTH = 200
+"""Entries of a stretch: as many are looked at again when one of them does not plainly hold."""
+_KINDS = frozenset(KINDS)
+
+
+def plain_stretch(rows: Sequence[Row], *, after: int, prev: str) -> list[Entry] | None:
+    """Return the entries of a stretch that plainly holds, None for any other.
+
+    Parameters
+    ----------
+    rows : sequence of tuple
+        The stretch, in its order; at least one entry.
+    after : int
+        Number of the entry before it.
+    prev : str
+        Hash of that entry, which holds.
+    """
+    numbers, befores, kinds, times, authors, payloads, hashes = zip(*rows, strict=True)
+    if set(map(type, numbers)) != {int} or list(numbers) != list(range(after + 1, after + 1 + len(rows))):
+        return None
+    if any(set(map(type, column)) != {str} for column in (befores, kinds, times, authors, payloads, hashes)):
+        return None
+    if befores[0] != prev or befores[1:] != hashes[:-1] or not _KINDS.issuperset(kinds):
+        return None
+    if (kinds[0] == "genesis") != (after == 0) or "genesis" in kinds[1:]:
+        return None
+    names = {author: quoted(author) for author in set(authors)}
+    if any(map(author_problem, names)) or not all(map(is_utc, times)):
+        return None
+    try:
+        for number, before, kind, time, author, payload, stored in rows:
+            # Nothing but an author needs quotation marks: kind and time were looked at, and a hash is computed.
+            text = (
+                f'{{"author":{names[author]},"kind":"{kind}","payload":{payload},"prev":"{before}",'
+                f'"recorded_at":"{time}","seq":{number}}}'
+            )
+            if hashlib.sha256(text.encode()).hexdigest() != stored:
+                return None
+        read = list(map(read_payload_text, payloads))
+        for kind, payload in zip(kinds, payloads, strict=True):
+            read_payload_json(kind, payload)
+    except (BadInput, UnicodeEncodeError):
+        return None
+    return list(map(Entry, numbers, befores, kinds, times, authors, read, hashes))
+
+
+def believed_rows(rows: Sequence[Row]) -> list[Entry]:
+    """Read rows that are checked elsewhere, up to the first that does not hold, or of which only a check can tell."""
+    entries = []
+    for number, prev, kind, recorded_at, author, payload, sealed_by in rows:
+        if not (
+            isinstance(number, int)
+            and isinstance(prev, str)
+            and isinstance(kind, str)
+            and isinstance(recorded_at, str)
+            and isinstance(author, str)
+            and isinstance(payload, str)
+            and isinstance(sealed_by, str)
+            and isinstance(members := read_believed(payload), dict)
+        ):
+            break
+        entries.append(Entry(number, prev, kind, recorded_at, author, members, sealed_by))
+    return entries
