@@ -5,15 +5,12 @@ Digests are lower-case hexadecimal SHA-256. May import: rfc8785, anchorhold.erro
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
 import math
 import re
 from collections.abc import Iterable
 from pathlib import Path
-
-import rfc8785
 
 from anchorhold.errors import BadInput
 
@@ -75,6 +72,8 @@ def canonical_json(value: object) -> bytes:
 
 def write_exactly(value: object) -> bytes:
     """Write what ``canonical_json`` does, slowly, by the program that knows all of RFC 8785; raises as it does."""
+    import rfc8785  # slow to load, and seldom needed
+
     try:
         return rfc8785.dumps(value)  # type: ignore[arg-type]
     except (rfc8785.CanonicalizationError, UnicodeEncodeError, RecursionError) as error:
@@ -168,5 +167,7 @@ def strict_json(text: str, *, where: str) -> object:
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """The known name nearest to one that is not known, as a hint ``did you mean 'x'?``, or empty."""
+    import difflib  # slow to load, and needed by mistakes alone
+
     found = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
     return f"did you mean {found[0]!r}?" if found else ""

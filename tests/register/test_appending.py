@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from anchorhold.canonical import canonical_json
 from anchorhold.errors import AnchorholdError, BadInput, BadState, RegisterBroken
 from anchorhold.register.appending import AppendableRegister, open_for_appending
+from anchorhold.register.proposals import row_of
 from anchorhold.register.reading import open_for_reading
 from anchorhold.register.sqlite_appending import SqliteAppender
 from anchorhold.register.store import Register
@@ -29,6 +31,11 @@ class Note:
     payload: dict[str, object]
     kind: str = "note"
 
+    @property
+    def text(self) -> str:
+        """As it is proposed."""
+        return canonical_json(self.payload).decode()
+
 
 @both_ways
 def test_of_proposed_entries_those_are_appended_whose_ids_do_not_stand(place: Place, open_: Opener) -> None:
@@ -38,11 +45,11 @@ def test_of_proposed_entries_those_are_appended_whose_ids_do_not_stand(place: Pl
         again = register.append_new([*proposed[:3], Note({"text": "b", "id": "z"})], author="somebody")
         assert register.append_new(proposed[:2], author="somebody").added == ()
     assert [entry.seq for entry in first.added] == [4, 5, 6, 7]
-    assert [entry.payload["id"] for entry in again.added] == ["z"]
-    assert again.standing == {"x": first.added[0], "y": first.added[1]}
+    assert [row.payload for row in again.added] == ['{"id":"z","text":"b"}']
+    assert again.standing == {row.payload[7]: ("note", row.payload) for row in first.added[:2]}
     with open_for_reading(place.url) as read:
         assert read.verify().problem is None
-        assert read.entries(after=3) == [*first.added, *again.added]
+        assert [row_of(entry) for entry in read.entries(after=3)] == [*first.added, *again.added]
 
 
 @both_ways
@@ -93,7 +100,7 @@ def test_what_cannot_be_opened_is_said_alike(tmp_path: Path) -> None:
 def test_a_register_that_another_process_writes_is_waited_for(
     file: SqlitePlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("anchorhold.register.sqlite_reading.LOCK_SECONDS", 0.1)
+    monkeypatch.setattr("anchorhold.register.sqlite_connection.LOCK_SECONDS", 0.1)
     with closing(sqlite3.connect(file.path, isolation_level=None)) as other, open_for_appending(file.url) as register:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(BadState, match="another process has held the register"):
@@ -108,4 +115,5 @@ def test_one_of_an_older_program_is_brought_up_to_date_first(tmp_path: Path) -> 
         [added] = register.append_new([Note({"text": "a"})], author="somebody").added
     with open_for_appending(str(path)) as register:
         assert isinstance(register, SqliteAppender)
-        assert register.entries()[-1] == added
+    with open_for_reading(str(path)) as read:
+        assert row_of(read.entries()[-1]) == added

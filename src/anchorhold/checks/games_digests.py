@@ -15,8 +15,8 @@ from anchorhold.checks.following import Difference
 from anchorhold.checks.games import check_directory
 from anchorhold.checks.oracle_figures import TESTS
 from anchorhold.checks.state import payload_of
-from anchorhold.domain.entries import Entry
-from anchorhold.domain.payloads import Measurement, id_of
+from anchorhold.domain.entries import Entry, id_of
+from anchorhold.domain.payloads import Measurement
 from anchorhold.oracle.places import oracle_directory
 
 

@@ -1,6 +1,6 @@
 """Proposed entries into the register: what stands there already is passed over, so that the same input adds nothing.
 
-May import: anchorhold.canonical, anchorhold.domain, anchorhold.register, anchorhold.importers.
+May import: anchorhold.register, anchorhold.importers.
 """
 
 from __future__ import annotations
@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from anchorhold.canonical import canonical_json
-from anchorhold.domain.entries import Entry
 from anchorhold.importers.drafts import Draft
 from anchorhold.register.appending import AppendableRegister
+from anchorhold.register.proposals import Standing
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """What became of the proposed entries."""
 
-    added: tuple[Entry, ...]
+    added: int
+    """How many were appended."""
     known: int
     """How many stood in the register already."""
     changed: tuple[Draft, ...]
@@ -38,15 +38,10 @@ def record(register: AppendableRegister, drafts: Iterable[Draft], *, author: str
     proposed = list(drafts)
     done = register.append_new(proposed, author=author)
     standing, known = dict(done.standing), list[Draft]()
-    following = iter(done.added)
     for draft in proposed:
         if draft.id in standing:
             known.append(draft)
         else:
-            standing[draft.id] = next(following)
-    changed = tuple(draft for draft in known if _reads_differently(draft, standing[draft.id]))
-    return Recorded(done.added, len(known), changed)
-
-
-def _reads_differently(draft: Draft, entry: Entry) -> bool:
-    return entry.kind != draft.kind or canonical_json(dict(entry.payload)) != canonical_json(dict(draft.payload))
+            standing[draft.id] = Standing(draft.kind, draft.text)
+    changed = tuple(draft for draft in known if standing[draft.id] != (draft.kind, draft.text))
+    return Recorded(len(done.added), len(known), changed)

@@ -80,7 +80,7 @@ def _append(
 ) -> bool:
     """Append one entry and say so; return whether an entry with the id ``names`` stood before it."""
     from anchorhold import config as settings
-    from anchorhold.domain.payloads import id_of
+    from anchorhold.domain.entries import id_of
     from anchorhold.register.store import Register
 
     given = {name: value for name, value in payload.items() if value is not None}

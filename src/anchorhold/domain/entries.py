@@ -5,8 +5,10 @@ Source: SPEC section 7. May import: anchorhold.canonical.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal, get_args
 
 from anchorhold.canonical import digest
@@ -29,6 +31,8 @@ Kind = Literal[
 ]
 KINDS: tuple[str, ...] = get_args(Kind)
 NO_PREVIOUS = "0" * 64
+MAX_AUTHOR = 200
+_RECORDED_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +76,29 @@ def entry_hash(*, seq: int, prev: str, kind: str, recorded_at: str, author: str,
             "payload": dict(payload),
         }
     )
+
+
+def id_of(payload: Mapping[str, object]) -> str | None:
+    """Return the id by which a window knows an entry, None when it has none."""
+    name = payload.get("id")
+    return name if isinstance(name, str) else None
+
+
+def is_utc(text: str) -> bool:
+    """Whether a text is a time in UTC as an entry has it."""
+    if not _RECORDED_AT.fullmatch(text):
+        return False
+    try:
+        datetime.fromisoformat(text[:19])
+    except ValueError:
+        return False
+    return True
+
+
+def author_problem(author: str) -> str:
+    """Say what is wrong with an author, after their name; empty for nothing."""
+    if not author.strip():
+        return "is empty"
+    if author != author.strip() or not author.isprintable():
+        return "has characters that a line of a log cannot show"
+    return f"is longer than {MAX_AUTHOR} characters" if len(author) > MAX_AUTHOR else ""

@@ -481,12 +481,6 @@ def read_payload_json(kind: str, text: str | bytes) -> Payload:
         raise _as_bad_input(kind, error) from error
 
 
-def id_of(payload: Mapping[str, object]) -> str | None:
-    """Return the id by which a window knows an entry, None when it has none."""
-    name = payload.get("id")
-    return name if isinstance(name, str) else None
-
-
 def _as_bad_input(kind: str, error: ValidationError) -> BadInput:
     """Turn the first finding into one line; pydantic's own text runs over several."""
     finding = error.errors(include_url=False)[0]

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from anchorhold.domain.entries import Entry
-from anchorhold.domain.payloads import GainTest, RejectedTest, SpecialPath, id_of, read_payload
+from anchorhold.domain.entries import Entry, id_of
+from anchorhold.domain.payloads import GainTest, RejectedTest, SpecialPath, read_payload
 from anchorhold.errors import BadState
 from anchorhold.matches.books import Book
 from anchorhold.matches.jobs import EngineEvent, PairOutcome

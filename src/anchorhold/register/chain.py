@@ -1,7 +1,7 @@
 """The chain of entries, verified with no database at hand: numbering, links, hashes, canonical form, known kinds.
 
 Source: SPEC section 7.
-May import: anchorhold.canonical, anchorhold.errors, anchorhold.domain, anchorhold.register.canonical_text.
+May import: anchorhold.canonical, anchorhold.errors, anchorhold.domain, anchorhold.register.canonical_text, sealing.
 """
 
 from __future__ import annotations
@@ -9,16 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 
-from anchorhold.canonical import canonical_json, nearest, sha256_hex
-from anchorhold.domain.entries import KINDS, NO_PREVIOUS, Entry
+from anchorhold.canonical import canonical_json, nearest
+from anchorhold.domain.entries import KINDS, NO_PREVIOUS, Entry, author_problem, is_utc
 from anchorhold.domain.payloads import read_payload_json
 from anchorhold.errors import BadInput, RegisterBroken
-from anchorhold.register.canonical_text import quoted, read_canonical, utf8, write_canonical
+from anchorhold.register.canonical_text import read_canonical, write_canonical
+from anchorhold.register.sealing import hash_of, utc_text
 
-MAX_AUTHOR = 200
-_RECORDED_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z", re.ASCII)
 _HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _TEXTS = ("prev", "kind", "recorded_at", "author", "payload", "hash")
 
@@ -111,12 +110,10 @@ def sealed(
     BadInput
         Unknown kind, payload of another form, author that is empty or has line breaks, time without a zone.
     """
-    if recorded_at.tzinfo is None:
-        raise BadInput("the time of an entry has no time zone", next_step="give a clock that knows its zone")
     # What is handed back equals what a reader of the database will get, also where a tuple or 16.0 was given.
     text = canonical_json(dict(payload)).decode()
     stored_payload = read_payload_text(text)
-    time = recorded_at.astimezone(UTC).replace(tzinfo=None, microsecond=0).isoformat() + "Z"
+    time = utc_text(recorded_at)
     entry = Entry(
         seq=seq,
         prev=prev,
@@ -124,7 +121,7 @@ def sealed(
         recorded_at=time,
         author=author,
         payload=stored_payload,
-        hash=_hash_of(seq=seq, prev=prev, kind=kind, recorded_at=time, author=author, payload=text),
+        hash=hash_of(seq=seq, prev=prev, kind=kind, recorded_at=time, author=author, payload=text),
     )
     if problem := _form_problem(entry, text):
         raise BadInput(problem.message, where="" if problem.field == "payload" else f"new entry, {problem.field}")
@@ -177,7 +174,7 @@ def check_entry(stored: StoredEntry, *, seq: int, prev: str) -> Entry | Problem:
     if not _HASH.fullmatch(entry.hash):
         return Problem(seq, "hash", f"{entry.hash[:80]!r} is not a SHA-256 in lower-case hexadecimal")
     try:
-        computed = _hash_of(
+        computed = hash_of(
             seq=seq,
             prev=prev,
             kind=entry.kind,
@@ -192,16 +189,6 @@ def check_entry(stored: StoredEntry, *, seq: int, prev: str) -> Entry | Problem:
             seq, "hash", f"{entry.hash[:12]}… is stored, the fields give {computed[:12]}…: the entry was changed"
         )
     return _form_problem(entry, str(stored.payload)) or entry
-
-
-def _hash_of(*, seq: int, prev: str, kind: str, recorded_at: str, author: str, payload: str) -> str:
-    """``domain.entries.entry_hash``, from a payload that is canonical JSON already: members stand in its order."""
-    return sha256_hex(
-        utf8(
-            f'{{"author":{quoted(author)},"kind":{quoted(kind)},"payload":{payload},"prev":{quoted(prev)},'
-            f'"recorded_at":{quoted(recorded_at)},"seq":{seq}}}'
-        )
-    )
 
 
 def _fields(stored: StoredEntry, members: object) -> Entry | Problem:
@@ -243,26 +230,6 @@ def _form_problem(entry: Entry, payload: str) -> Problem | None:
     except BadInput as error:
         return Problem(entry.seq, "payload", str(error))
     return None
-
-
-def is_utc(text: str) -> bool:
-    """Say whether a text is a time in UTC as an entry has it."""
-    if not _RECORDED_AT.fullmatch(text):
-        return False
-    try:
-        datetime.fromisoformat(text[:19])
-    except ValueError:
-        return False
-    return True
-
-
-def author_problem(author: str) -> str:
-    """Say what is wrong with an author, after their name; empty for nothing."""
-    if not author.strip():
-        return "is empty"
-    if author != author.strip() or not author.isprintable():
-        return "has characters that a line of a log cannot show"
-    return f"is longer than {MAX_AUTHOR} characters" if len(author) > MAX_AUTHOR else ""
 
 
 def read_payload_text(text: str) -> dict[str, object]:

@@ -11,19 +11,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from anchorhold.errors import RegisterBroken
-from anchorhold.register import chain
 from anchorhold.register.guards import no_longer_guarded
-from anchorhold.register.proposals import Appended, Clock, Proposed, checked_last, row_of, sealed_behind
+from anchorhold.register.proposals import Appended, Clock, Proposed, checked_last, sealed_behind, standing_in
+from anchorhold.register.sqlite_connection import COLUMNS, SqliteConnection
 from anchorhold.register.sqlite_file import TRIGGERS, lost_trigger
-from anchorhold.register.sqlite_reading import COLUMNS, SqliteReader
 
-_INSERT = (
-    "INSERT INTO entries (seq, prev, kind, recorded_at, author, payload, hash) "
-    "VALUES (:seq, :prev, :kind, :recorded_at, :author, :payload, :hash)"
-)
+_INSERT = "INSERT INTO entries (seq, prev, kind, recorded_at, author, payload, hash) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
-class SqliteAppender(SqliteReader):
+class SqliteAppender(SqliteConnection):
     """The register in an SQLite file of the newest revision, for adding to it. A context manager.
 
     Parameters
@@ -55,11 +51,10 @@ class SqliteAppender(SqliteReader):
             if lost := lost_trigger(connection.execute(TRIGGERS)):
                 raise no_longer_guarded(lost, where=self.location)
             rows = connection.execute(f"{COLUMNS} ORDER BY seq DESC LIMIT 2").fetchall()
-            last = checked_last([chain.StoredEntry(*row) for row in rows], where=self.location)
-            standing = (self._entry(chain.StoredEntry(*row)) for row in connection.execute(f"{COLUMNS} ORDER BY seq"))
+            last = checked_last(rows, where=self.location)
+            standing = standing_in(connection.execute(f"{COLUMNS} ORDER BY seq"), where=self.location)
             done = sealed_behind(last, standing, proposed, author=author, clock=self._clock)
-            rows = [row_of(entry) for entry in done.added]
-            if rows and connection.executemany(_INSERT, rows).rowcount != len(rows):
+            if done.added and connection.executemany(_INSERT, done.added).rowcount != len(done.added):
                 # Somebody's trigger took a row away without an error: it must not be acknowledged.
                 raise RegisterBroken("the database did not take the entry", where=self.location)
         return done

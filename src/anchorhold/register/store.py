@@ -18,14 +18,23 @@ from typing import Self
 import sqlalchemy as sa
 from sqlalchemy import exc
 
-from anchorhold.domain.entries import NO_PREVIOUS, Entry
-from anchorhold.domain.payloads import id_of
+from anchorhold.domain.entries import NO_PREVIOUS, Entry, id_of
 from anchorhold.errors import BadInput, BadState, RegisterBroken
 from anchorhold.register import chain, exporting
 from anchorhold.register.database import Database, existing, new
 from anchorhold.register.guards import no_longer_guarded
-from anchorhold.register.proposals import Appended, Clock, Proposed, checked_last, row_of, sealed_behind, utc_now
+from anchorhold.register.proposals import (
+    Appended,
+    Clock,
+    Proposed,
+    checked_last,
+    row_of,
+    sealed_behind,
+    standing_in,
+    utc_now,
+)
 from anchorhold.register.revisions import HEAD_REVISION, require_known, require_tables
+from anchorhold.register.sealing import SealedRow
 from anchorhold.register.tables import entries, revision
 from anchorhold.register.whole import Meanwhile
 
@@ -145,6 +154,7 @@ class Register:
             raise BadState("the register is open for reading only", where=self.location)
         with self._transaction(write=True) as connection:
             self._require_guards(connection)
+            last: Entry | SealedRow
             if guard is None:
                 last = self._checked_head(connection)
             else:
@@ -162,7 +172,7 @@ class Register:
                 author=author,
                 payload=payload,
             )
-            self._write(connection, [entry])
+            self._write(connection, [row_of(entry)])
         return entry
 
     def append_new(self, proposed: Iterable[Proposed], *, author: str) -> Appended:
@@ -185,7 +195,7 @@ class Register:
         with self._transaction(write=True) as connection:
             self._require_guards(connection)
             last = self._checked_head(connection)
-            standing = (self._entry(stored) for stored in _stored(connection))
+            standing = standing_in(connection.execute(sa.select(entries).order_by(entries.c.seq)), where=self.location)
             done = sealed_behind(last, standing, proposed, author=author, clock=self._clock)
             for at in range(0, len(done.added), _ROWS_AT_ONCE):
                 self._write(connection, done.added[at : at + _ROWS_AT_ONCE])
@@ -255,7 +265,7 @@ class Register:
             with register._transaction(write=True) as connection:
                 register._require_no_tables(connection)
                 _upgrade(connection)
-                register._write(connection, first)
+                register._write(connection, [row_of(entry) for entry in first])
         except BaseException:
             register.close()
             raise
@@ -300,16 +310,16 @@ class Register:
         if lost := self._database.lost_guard(connection):
             raise no_longer_guarded(lost, where=self.location)
 
-    def _checked_head(self, connection: sa.Connection) -> Entry:
+    def _checked_head(self, connection: sa.Connection) -> SealedRow:
         """Return the last entry, which must hold and follow the one before: nothing is built on one that does not."""
         rows = connection.execute(sa.select(entries).order_by(entries.c.seq.desc()).limit(2)).all()
-        return checked_last([chain.StoredEntry(*row) for row in rows], where=self.location)
+        return checked_last([tuple(row) for row in rows], where=self.location)
 
-    def _write(self, connection: sa.Connection, new_entries: Sequence[Entry]) -> None:
+    def _write(self, connection: sa.Connection, rows: Sequence[SealedRow]) -> None:
         done = connection.execute(
-            sa.insert(entries), [row_of(entry) for entry in new_entries], execution_options={"preserve_rowcount": True}
+            sa.insert(entries), [row._asdict() for row in rows], execution_options={"preserve_rowcount": True}
         )
-        if done.rowcount != len(new_entries):
+        if done.rowcount != len(rows):
             # Somebody's trigger or rule took a row away without an error: it must not be acknowledged.
             raise RegisterBroken("the database did not take the entry", where=self.location)
 

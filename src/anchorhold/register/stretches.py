@@ -10,11 +10,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from anchorhold.domain.entries import KINDS, Entry
+from anchorhold.domain.entries import KINDS, Entry, author_problem, is_utc
 from anchorhold.domain.payloads import read_payload_json
 from anchorhold.errors import BadInput
 from anchorhold.register.canonical_text import quoted, read_believed
-from anchorhold.register.chain import Row, author_problem, is_utc, read_payload_text
+from anchorhold.register.chain import Row, read_payload_text
 
 LENGTH = 200
 """Entries of a stretch: as many are looked at again when one of them does not plainly hold."""

@@ -51,7 +51,7 @@ def finish(
 
         with open_for_appending(settings.register_url(register, config)) as opened:
             done = record(opened, found.records, author=settings.author_name(author, config))
-        document["added"], document["known"] = len(done.added), done.known
+        document["added"], document["known"] = done.added, done.known
         document["changed"] = [draft.id for draft in done.changed]
     if as_json:
         print(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))

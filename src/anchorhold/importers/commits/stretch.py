@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from anchorhold.errors import BadInput
 from anchorhold.importers.base import Place, Problem, Remark
 from anchorhold.importers.commits.classify import classify
 from anchorhold.importers.commits.entries import ReadCommit, drafts_of
@@ -19,7 +20,7 @@ from anchorhold.importers.commits.reading import read_message
 from anchorhold.importers.commits.worth import worth_reading
 from anchorhold.importers.drafts import Draft
 from anchorhold.importers.models import settle_models
-from anchorhold.importers.recordable import refusal
+from anchorhold.importers.recordable import recordable
 from anchorhold.importers.recount import differences_of, sound_counts
 from anchorhold.importers.report import Report
 
@@ -69,7 +70,7 @@ class Stretch:
                     *(one.commit.hash, one.commit.message, one.commit.seconds),
                     one.keys,
                     one.clear,
-                    [(draft.kind, draft.payload, *_place(draft.place)) for draft in one.drafts],
+                    [(draft.kind, draft.payload, draft.written, *_place(draft.place)) for draft in one.drafts],
                     _plain(one.refused),
                     _plain(one.lost),
                 ]
@@ -93,7 +94,10 @@ class Stretch:
                     Commit(name, message, seconds),
                     keys,
                     clear,
-                    [Draft(kind=kind, payload=payload, place=Place(*place)) for kind, payload, *place in drafts],
+                    [
+                        Draft(kind=kind, payload=payload, place=Place(*place), written=written)
+                        for kind, payload, written, *place in drafts
+                    ],
                     _problems(refused),
                     _problems(lost),
                 )
@@ -158,11 +162,10 @@ def _recorded(commit: Commit, read: ReadCommit, smp: bool) -> Read:
     keys = tuple(None if at in read.claims else _key(report) for at, report in enumerate(read.reports))
     found = Read(commit, keys, read.classified.kind is not None, lost=list(_lost_counts(read.reports)))
     for draft in drafts_of(read, smp=smp):
-        why = refusal(draft)
-        if why is not None:
-            found.refused.append(Problem(draft.place, f"cannot be recorded: {why}", _title(read.message)))
-        else:
-            found.drafts.append(draft)
+        try:
+            found.drafts.append(recordable(draft))
+        except BadInput as error:
+            found.refused.append(Problem(draft.place, f"cannot be recorded: {error}", _title(read.message)))
     return found
 
 
