@@ -24,6 +24,13 @@ _TRAILER = Pattern(
     re.IGNORECASE,
 )
 _LABEL_LINES = 6
+LONGEST_BELOW = 30
+"""Characters of a label that stands under its report."""
+
+
+def is_trailer(text: str) -> bool:
+    """Whether a line is one of those that end a message: bench, closed issues, who signed it off."""
+    return _TRAILER.match(text) is not None
 
 
 def _may_share(text: str) -> bool:
@@ -59,7 +66,7 @@ class Headings:
             if not self._words(below) or (below + 1 < len(self.lines) and self.lines[below + 1].text):
                 continue
             stages = stages_in(self.lines[below].text)
-            if len(stages) != 1 or len(self.lines[below].text) > 30 or self.lines[below].text.endswith(":"):
+            if len(stages) != 1 or len(self.lines[below].text) > LONGEST_BELOW or self.lines[below].text.endswith(":"):
                 continue
             if self._label_above(at, block).stages:
                 return  # labels stand above in this message
@@ -91,7 +98,7 @@ class Headings:
         while index > floor:
             if self._words(index):
                 text = self.lines[index].text
-                if (index == 0 and blanks) or _TRAILER.match(text) or not is_label(text):
+                if (index == 0 and blanks) or is_trailer(text) or not is_label(text):
                     return None
                 return index
             if not self.lines[index].text and not self.lines[index].link:
@@ -122,7 +129,7 @@ class Headings:
         """Whether a line of words may be the first half of a label that goes on below it."""
         text = self.lines[index].text
         ended = text.endswith((".", "!", "?")) or len(text) > LONGEST_LABEL
-        return not ended and self._words(index) and not _TRAILER.match(text)
+        return not ended and self._words(index) and not is_trailer(text)
 
     def _share_labels(self) -> None:
         """One heading may name the stages of the reports that follow it without words of their own."""

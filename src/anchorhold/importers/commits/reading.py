@@ -7,7 +7,6 @@ anchorhold.importers.*.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,21 +14,14 @@ from anchorhold.importers.base import Place, Problem
 from anchorhold.importers.commits.block import Block
 from anchorhold.importers.commits.blocks import blocks_of
 from anchorhold.importers.commits.clocks import Clock, clock_in, hash_in, threads_in
-from anchorhold.importers.commits.fields import Bounds, Fields
+from anchorhold.importers.commits.fields import Bounds
 from anchorhold.importers.commits.headings import Headings
 from anchorhold.importers.commits.labels import Label, says_fixed
 from anchorhold.importers.commits.stages import Stages
 from anchorhold.importers.commits.text import Lines, lines_of
-from anchorhold.importers.patterns import Pattern
+from anchorhold.importers.commits.usual import SMP, usual_reports
+from anchorhold.importers.commits.verdicts import model_of, outcome_by_llr
 from anchorhold.importers.report import Outcome, Report, Stage, TestKind, kind_of_bounds
-from anchorhold.stats.sprt import BoundsModel
-
-REACHED = 0.06
-"""How far short of its printed bound an LLR counts as having reached it: servers stop on unrounded values, and one
-accepted report in nine prints 2.91 to 2.93 against 2.94."""
-_SMP = Pattern(r"\bSMP\b|\bmulti-?thread", re.IGNORECASE)
-USUAL_BOUND = 2.94
-"""Bound of the LLR where none is printed but the Elo bounds are: α = β = 0.05."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +44,12 @@ def read_message(message: str, *, source: str) -> Reading:
     source : str
         How places name it: the commit, or a file.
     """
+    usual = usual_reports(message, source=source)
+    return read_closely(message, source=source) if usual is None else Reading(usual, frozenset(), ())
+
+
+def read_closely(message: str, *, source: str) -> Reading:
+    """Read a message of any form, line by line; parameters are those of ``read_message``."""
     lines = lines_of(message)
     found = blocks_of(lines)
     reader = _Meaning(lines, found.blocks, found.headings, source)
@@ -92,7 +90,7 @@ class _Meaning:
             depth=clock.depth,
             movetime=clock.movetime,
             threads=threads,
-            smp=(threads or 1) > 1 or _SMP.search(label.text) is not None,
+            smp=(threads or 1) > 1 or SMP.search(label.text) is not None,
             hash_mb=self._hash(block),
             llr=fields.llr,
             llr_bounds=fields.llr_bounds,
@@ -195,7 +193,7 @@ class _Meaning:
                 self._problem(place, f"the label says {words}, but of a fixed number of games", block)
                 return None
             return "unknown"
-        by_numbers = self._by_llr(fields)
+        by_numbers = outcome_by_llr(fields)
         if fields.accepted is not None and by_numbers in {None, "unknown"}:
             by_numbers = "passed" if fields.accepted else "failed"
         if by_numbers is None:
@@ -207,33 +205,3 @@ class _Meaning:
             self._problem(place, f"the label says {words}, its figures say {by_numbers}", block)
             return None
         return by_numbers
-
-    def _by_llr(self, fields: Fields) -> Outcome | None:
-        if fields.llr is None:
-            return None
-        bounds = fields.llr_bounds
-        if bounds is None:
-            if fields.elo_bounds is None:
-                return None
-            bounds = (-USUAL_BOUND, USUAL_BOUND)
-        if fields.llr >= max(bounds) - REACHED:
-            return "passed"
-        return "failed" if fields.llr <= min(bounds) + REACHED else "unknown"
-
-
-def model_of(fields: Fields, bracket: str) -> BoundsModel | None:
-    """Return the model of the Elo bounds; it is part of them (SPEC section 12). None where no tool tells it."""
-    if not bracket:
-        return None
-    if fields.family in {"openbench", "fastchess"}:
-        return "normalized"
-    if fields.family in {"fishtest", "page"}:
-        if bracket == "[" and fields.llr_bounds is not None and not _is_usual(fields.llr_bounds):
-            return "normalized"  # OpenBench's bounds, printed in fishtest's form
-        models: dict[str, BoundsModel] = {"<": "normalized", "{": "logistic", "[": "bayeselo"}
-        return models.get(bracket)
-    return "bayeselo" if fields.family == "cutechess" and bracket == "[" else None
-
-
-def _is_usual(bounds: Bounds) -> bool:
-    return abs(bounds[1] - USUAL_BOUND) < 0.02 and abs(bounds[0] + USUAL_BOUND) < 0.02
