@@ -7,7 +7,6 @@ import: anchorhold.errors, anchorhold.domain, anchorhold.importers.drafts.
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 from anchorhold.canonical import write_plain
 from anchorhold.domain.usual_tests import is_usual
@@ -28,4 +27,4 @@ def recordable(draft: Draft) -> Draft:
 
         read_payload_json(draft.kind, json.dumps(draft.payload, allow_nan=False))
         text = draft.text
-    return replace(draft, written=text)
+    return Draft(kind=draft.kind, payload=draft.payload, place=draft.place, written=text)

@@ -1,7 +1,7 @@
 """A history of commits, or one message, read and recorded: what ``anchorhold import commits`` does.
 
 git is started before anything slow is loaded, and writes meanwhile. May import: anchorhold.errors,
-anchorhold.importers, anchorhold.cli.imports.outcome.
+anchorhold.importers, anchorhold.cli.reading, anchorhold.cli.imports.outcome.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 import sys
 from pathlib import Path
 
+from anchorhold.cli.reading import nothing_collected
 from anchorhold.errors import BadInput
 from anchorhold.importers.commits.history import Log
 
@@ -28,10 +29,12 @@ def run(
     author: str | None = None,
 ) -> None:
     """Read a repository's history and record what it gives; see the command's options."""
-    with Log(Path(repository), since=since, until=until) as log:
-        from anchorhold.cli.imports.outcome import finish
+    with Log(Path(repository), since=since, until=until) as log, nothing_collected():
+        from anchorhold.cli.imports.outcome import finish, load_for_recording
         from anchorhold.importers.commits.reader import read_log
 
+        if not dry_run:
+            load_for_recording()
         found = read_log(log, smp=smp)
     finish(
         found.as_import(),

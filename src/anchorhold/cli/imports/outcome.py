@@ -74,6 +74,13 @@ def finish(
         )
 
 
+def load_for_recording() -> None:
+    """Load what ``finish`` records with, while there is something to wait for."""
+    import anchorhold.checks.imported
+    import anchorhold.config
+    import anchorhold.register.appending  # noqa: F401
+
+
 def _entries(drafts: Sequence[Draft]) -> str:
     kinds = Counter(draft.kind for draft in drafts)
     counted = ", ".join(f"{number} {kind}" for kind, number in sorted(kinds.items()))

@@ -11,6 +11,7 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from anchorhold.importers.patterns import Pattern
@@ -92,20 +93,22 @@ def reverted(message: str) -> tuple[str, ...]:
 
 
 def _few_open(reports: Sequence[Report]) -> bool:
-    return sum(len(_options(report)) > 1 for report in reports) <= _MOST_OPEN
+    return sum(len(_options(one.stage, one.outcome, one.kind)) > 1 for one in reports) <= _MOST_OPEN
 
 
-def _options(report: Report) -> list[_Known]:
-    stages: tuple[Stage, ...] = (report.stage,) if report.stage is not None else ("short", "long", "other")
-    outcomes: tuple[Outcome, ...] = (report.outcome,) if report.outcome is not None else ("passed", "failed")
-    kinds: tuple[TestKind, ...] = (report.kind,) if report.kind not in {None, "unknown"} else ("gain", "non_regression")
-    if report.kind == "fixed_games" or outcomes == ("failed",) or outcomes == ("unknown",):
-        return [_Known("unknown", "unknown", "fixed_games")]
-    return [_Known(*choice) for choice in itertools.product(stages, outcomes, kinds)]
+@lru_cache(maxsize=256)
+def _options(stage: Stage | None, outcome: Outcome | None, kind: TestKind | None) -> tuple[_Known, ...]:
+    """Return what a test may be; histories have few combinations."""
+    stages: tuple[Stage, ...] = (stage,) if stage is not None else ("short", "long", "other")
+    outcomes: tuple[Outcome, ...] = (outcome,) if outcome is not None else ("passed", "failed")
+    kinds: tuple[TestKind, ...] = ("gain", "non_regression") if kind is None or kind == "unknown" else (kind,)
+    if kind == "fixed_games" or outcomes == ("failed",) or outcomes == ("unknown",):
+        return (_Known("unknown", "unknown", "fixed_games"),)
+    return tuple(_Known(*choice) for choice in itertools.product(stages, outcomes, kinds))
 
 
 def _possible(reports: Sequence[Report]) -> Iterator[tuple[_Known, ...]]:
-    return itertools.product(*(_options(report) for report in reports))
+    return itertools.product(*(_options(one.stage, one.outcome, one.kind) for one in reports))
 
 
 def _by_tests(
