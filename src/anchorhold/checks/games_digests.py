@@ -6,7 +6,8 @@ anchorhold.oracle.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from anchorhold.checks.oracle_figures import TESTS
 from anchorhold.checks.state import payload_of
 from anchorhold.domain.entries import Entry, id_of
 from anchorhold.domain.payloads import Measurement
-from anchorhold.oracle.places import oracle_directory
+from anchorhold.oracle.places import ORACLE, oracle_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +29,8 @@ class GamesFile:
     check: str
     where: str
     sha256: str
-    path: Path
-    """Under the project's data directory."""
+    path: str
+    """Under the project's data directory, with slashes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +61,11 @@ def compare_files(entries: Sequence[Entry], data: Path | None) -> FilesSeen:
     differences: list[Difference] = []
     compared = 0
     for file in _referred(entries):
-        path = None if data is None else data / file.path
-        if path is None or not path.is_file():
+        # A long register refers to as many files as it has tests, which mostly lie elsewhere: no Path is made for them.
+        if data is None or not os.path.isfile(os.path.join(data, file.path)):
             missing.append(file)
             continue
+        path = data / file.path
         compared += 1
         if path not in digests:
             digests[path] = file_sha256(path)
@@ -74,18 +76,17 @@ def compare_files(entries: Sequence[Entry], data: Path | None) -> FilesSeen:
 
 
 def _referred(entries: Sequence[Entry]) -> Iterator[GamesFile]:
-    here = Path()
     for entry in entries:
         if entry.kind == "measurement":
             measured = payload_of(entry, Measurement)
             file = measured.games_file
             # A name that leads elsewhere is none that this program wrote.
             if file is not None and Path(file).name == file:
-                path = check_directory(here, measured.reused_from or measured.check) / file
-                yield GamesFile(entry.seq, measured.check, "games_sha256", measured.games_sha256, path)
+                path = check_directory(Path(), measured.reused_from or measured.check) / file
+                yield GamesFile(entry.seq, measured.check, "games_sha256", measured.games_sha256, path.as_posix())
         elif entry.kind in TESTS and (name := id_of(entry.payload)) is not None:
             for stage in ("short", "long"):
                 report = entry.payload.get(stage)
-                if isinstance(report, Mapping) and isinstance(sha256 := report.get("games_sha256"), str):
-                    path = oracle_directory(here, name) / f"{stage}.pgn"
-                    yield GamesFile(entry.seq, "", f"{stage}.games_sha256", sha256, path)
+                if isinstance(report, dict) and isinstance(sha256 := report.get("games_sha256"), str):
+                    games = f"{ORACLE}/{oracle_name(name)}/{stage}.pgn"
+                    yield GamesFile(entry.seq, "", f"{stage}.games_sha256", sha256, games)

@@ -48,7 +48,7 @@ class Verification:
             "differences": [one.to_json() for one in self.differences],
             "files": {
                 "compared": self.files.compared,
-                "missing": [{"seq": file.seq, "file": str(file.path)} for file in self.files.missing],
+                "missing": [{"seq": file.seq, "file": file.path} for file in self.files.missing],
             },
         }
 

@@ -38,7 +38,8 @@ def _fault(value: Count) -> str:
     return ""
 
 
-def _are_sound(values: Sequence[Count]) -> bool:
+def are_sound(values: Sequence[Count]) -> bool:
+    """Say whether all of some counts are whole, not negative, and no larger than canonical JSON takes."""
     return set(map(type, values)) == {int} and min(values) >= 0 and max(values) <= LARGEST_COUNT
 
 
@@ -47,7 +48,7 @@ def read_counts(counted: Counted, *, where: str, scope: Scope, problems: Problem
     faults: list[tuple[str, str]] = []
 
     def check(names: Sequence[str], values: Sequence[Count]) -> Sequence[int] | None:
-        if _are_sound(values):
+        if are_sound(values):
             return [int(value) for value in values]
         wrong = [
             (name, f"the count {str(value)[:24]} {fault}")

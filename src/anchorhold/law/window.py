@@ -16,8 +16,10 @@ from anchorhold.law.counts import SoundCounts, estimate_of, read_counts
 from anchorhold.law.document import GainTest, RegisterEntry, RejectedTest, SpecialPath, StageReport, Window
 from anchorhold.law.problems import Problems
 from anchorhold.law.result import Note, Uncounted
+from anchorhold.law.silent import plainly_silent
 from anchorhold.stats.elo import Estimate, NoEstimate
 
+_TESTS = (GainTest, RejectedTest, SpecialPath)
 SHOWN = 5
 """How many entry numbers a message lists at most."""
 
@@ -77,21 +79,35 @@ def read_window(
     counted: list[CountedGain] = []
     uncounted: list[Uncounted] = []
     notes: list[Note] = []
-    for entry in inside:
-        why = _why_uncounted(entry)
-        if not isinstance(entry, GainTest | RejectedTest | SpecialPath):
+    reasons = [_why_uncounted(entry) for entry in inside]
+    silent = _silent(inside, reasons, contract=contract)
+    for entry, why in zip(inside, reasons, strict=True):
+        if why:
             uncounted.append(Uncounted(seq=entry.seq, why=why))
+        if not isinstance(entry, _TESTS):
             continue
-        is_counted = not why
-        long = _read_stage(entry, "long", is_counted, contract=contract, problems=problems, notes=notes)
-        short = _read_stage(entry, "short", is_counted, contract=contract, problems=short_problems, notes=notes)
-        if is_counted:
-            assert isinstance(entry, GainTest)
+        long = short = None
+        if entry.long is not None and id(entry.long) not in silent:
+            long = _read_stage(entry, "long", not why, contract=contract, problems=problems, notes=notes)
+        if entry.short is not None and id(entry.short) not in silent:
+            short = _read_stage(entry, "short", not why, contract=contract, problems=short_problems, notes=notes)
+        if not why:
             assert entry.long is not None
             counted.append(CountedGain(seq=entry.seq, long=long, short=short, report=entry.long))
-        else:
-            uncounted.append(Uncounted(seq=entry.seq, why=why))
     return Denominator(counted=tuple(counted), uncounted=tuple(uncounted), notes=tuple(notes))
+
+
+def _silent(inside: Sequence[RegisterEntry], reasons: Sequence[str], *, contract: Contract) -> set[int]:
+    """Identities of the stages that add nothing to S and of which nothing is to be told."""
+    reports = [
+        report
+        for entry, why in zip(inside, reasons, strict=True)
+        if why and isinstance(entry, _TESTS)
+        for report in (entry.long, entry.short)
+        if report is not None
+    ]
+    silent = plainly_silent(reports, contract=contract)
+    return {id(report) for report, is_silent in zip(reports, silent, strict=True) if is_silent}
 
 
 def _check_numbering(inside: Sequence[RegisterEntry], window: Window, problems: Problems) -> None:
@@ -179,8 +195,7 @@ def _read_stage(
 ) -> Claim | None:
     """(3) The value of one stage: as reported, else from its counts."""
     report = entry.long if stage == "long" else entry.short
-    if report is None:
-        return None
+    assert report is not None
     where = f"register[seq={entry.seq}].{stage}"
     deciding = is_counted and stage == "long"
     if report.elo_error is not None and report.elo_error <= 0:
