@@ -29,9 +29,9 @@ def main() -> int:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     figures = []
     with tempfile.TemporaryDirectory() as directory:
-        for halts, expected in ((False, 0), (True, 1)):
-            path = str(Path(directory) / f"{halts}.db")
-            entries = long_register(count, checks=12, halts=halts)
+        for halts, expected, imported in ((False, 0, True), (True, 1, True), (False, 0, False), (True, 1, False)):
+            path = str(Path(directory) / f"{halts}-{imported}.db")
+            entries = long_register(count, checks=12, halts=halts, imported=imported)
             Register.restore(path, b"".join(map(exporting.export_line, entries)), where=path).close()
             seconds = []
             for _ in range(CALLS):
@@ -43,7 +43,8 @@ def main() -> int:
                 )
                 seconds.append(time.perf_counter() - start)
                 assert done.returncode == expected
-            name = f"gate, {'held' if halts else 'open'}, {count:,} entries, median of {CALLS}"
+            origin = "imported tests" if imported else "own tests"
+            name = f"gate, {'held' if halts else 'open'}, {count:,} entries, {origin}, median of {CALLS}"
             figures.append(Figure(name, statistics.median(seconds), "s", "limit", LIMIT))
     return note(*figures)
 

@@ -44,7 +44,7 @@ def main() -> int:
 def _measured(directory: Path, count: int, *, all_kept: bool) -> Iterator[tuple[str, float]]:
     """Seconds for the chain alone, then for the command, on a register and on its export."""
     export, path = directory / f"{count}.jsonl", directory / f"{count}.db"
-    entries = long_register(count, checks=10, all_kept=all_kept)
+    entries = long_register(count, checks=10, all_kept=all_kept, imported=not all_kept)
     export.write_bytes(b"".join(map(exporting.export_line, entries)))
     del entries
     Register.restore(str(path), export.read_bytes(), where=str(export)).close()

@@ -34,7 +34,9 @@ def stages(draw: st.DrawFn) -> dict[str, object]:
     stage["elo"] = draw(st.sampled_from([max(-10_000.0, min(elo + away, 10_000.0)), None]))
     stage["elo_error"] = draw(st.sampled_from([None, 0.7, 0.0, -1.0]))
     if draw(st.booleans()):
-        stage.update(wins=draw(st.integers(0, 9)), draws=3, losses=4)
+        ll, ld, dd, wd, ww = five
+        games = draw(st.sampled_from([(2 * ww + wd + dd, ld + wd, 2 * ll + ld + dd), (1, 3, 4), (1.5, -1, 2**60)]))
+        stage.update(wins=games[0], draws=games[1], losses=games[2])
     return stage
 
 

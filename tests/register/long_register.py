@@ -1,7 +1,8 @@
 """A register of any length with real checks in it: every kind of entry, and verdicts that follow from their counts.
 
-Its tests say what the oracle records of a test: bounds, rates, LLR, conditions. Whether all tests were kept can be
-chosen: an imported history cannot say so, the oracle does, and then every check rests on all tests before it.
+Its tests say what the oracle records of a test: bounds, rates, LLR, conditions, games; or what an import finds in the
+messages of commits. Whether all tests were kept can be chosen: an imported history cannot say so, the oracle does, and
+then every check rests on all tests before it.
 """
 
 import math
@@ -58,10 +59,11 @@ class _Book:
 
 
 def long_register(
-    count: int, *, checks: int, seed: int = 1, halts: bool = False, all_kept: bool = False
+    count: int, *, checks: int, seed: int = 1, halts: bool = False, all_kept: bool = False, imported: bool = False
 ) -> list[Entry]:
     """Make ``count`` entries, among them ``checks`` closed checks; the last halts when ``halts``, and an unsigned
-    release names it, which opens nothing. Every test declares that all tests were kept when ``all_kept``.
+    release names it, which opens nothing. Every test declares that all tests were kept when ``all_kept``; when
+    ``imported``, it has the form that an import of commits gives.
 
     Between the checks lie claims as a project makes them: two tests in five gained, two were rejected, of these one in
     four at the long stage.
@@ -75,19 +77,24 @@ def long_register(
     between = (count - 4 - 6 * checks) // max(checks, 1)
     for number in range(1, checks + 1):
         for _ in range(between):
-            _claim(book, chance, all_kept=all_kept)
+            _claim(book, chance, all_kept=all_kept, imported=imported)
         _check(book, stored, number, ahead=not (halts and number == checks))
     if halts:
         closed = book.entries[-1]
         book.add("release", {**stored["release"].payload, "halt": closed.hash, "check": closed.payload["check"]})
     while len(book.entries) < count:
-        _claim(book, chance, all_kept=all_kept)
+        _claim(book, chance, all_kept=all_kept, imported=imported)
     return book.entries
 
 
-def _claim(book: _Book, chance: random.Random, *, all_kept: bool) -> None:
+def _claim(book: _Book, chance: random.Random, *, all_kept: bool, imported: bool) -> None:
     number = len(book.entries) + 1
-    versions = {"candidate": f"{chance.getrandbits(160):040x}", "base": f"{chance.getrandbits(160):040x}"}
+    commit = f"{chance.getrandbits(160):040x}"
+    versions = {"id": f"dev-{number}", "candidate": commit, "base": f"{chance.getrandbits(160):040x}"}
+    stage = _stage
+    if imported:
+        versions = {"id": f"commit:{commit}", "candidate": commit, "date": "2026-11-30", "source": f"commit {commit}"}
+        stage = _imported_stage
     kept = {"all_kept": True} if all_kept else {}
     kind = chance.choices(
         ["gain_test", "rejected_test", "special_path", "note", "retraction", "epoch_change"], [40, 40, 8, 8, 3, 1]
@@ -96,12 +103,12 @@ def _claim(book: _Book, chance: random.Random, *, all_kept: bool) -> None:
         case "gain_test" | "rejected_test":
             passed = kind == "gain_test"
             reaches_long = passed or chance.random() < 0.25
-            stages = {"short": _stage(chance, SHORT, passed=reaches_long)}
+            stages = {"short": stage(chance, SHORT, passed=reaches_long)}
             if reaches_long:
-                stages["long"] = _stage(chance, LONG, passed=passed)
-            book.add(kind, {"id": f"dev-{number}", **versions, **kept, **stages})
+                stages["long"] = stage(chance, LONG, passed=passed)
+            book.add(kind, {**versions, **kept, **stages})
         case "special_path":
-            book.add(kind, {"id": f"dev-{number}", "special": "simplification", **versions})
+            book.add(kind, {"special": "simplification", **versions})
         case "note":
             book.add(kind, {"text": f"Notiz {number}: „größer“ → \U0001f40e\n"})
         case "retraction":
@@ -128,6 +135,30 @@ def _stage(chance: random.Random, test: Sprt, *, passed: bool) -> dict[str, obje
         "elo_error": found.error,
         "conditions": CONDITIONS,
         "games_sha256": f"{chance.getrandbits(256):064x}",
+    }
+
+
+def _imported_stage(chance: random.Random, test: Sprt, *, passed: bool) -> dict[str, object]:
+    """One stage as the message of a commit tells it."""
+    counts, llr = _stopped(chance, test, passed=passed)
+    draws = counts.ld + counts.wd + counts.dd_wl
+    decided = 2 * counts.pairs - draws
+    ahead = 2 * (counts.ww - counts.ll) + counts.wd - counts.ld
+    draws += (decided - ahead) % 2
+    decided = 2 * counts.pairs - draws
+    return {
+        "passed": passed,
+        "pentanomial": counts.as_tuple(),
+        "pairs": counts.pairs,
+        "wins": (decided + ahead) // 2,
+        "draws": draws,
+        "losses": (decided - ahead) // 2,
+        "bounds": [test.elo0, test.elo1],
+        "bounds_model": test.model,
+        "alpha": test.alpha,
+        "beta": test.beta,
+        "llr": round(llr, 2),
+        "outcome": "passed" if passed else "failed",
     }
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from anchorhold.domain.contract import Contract
 from anchorhold.law.document import Count, Counted, Measurement
@@ -38,9 +39,9 @@ def _fault(value: Count) -> str:
     return ""
 
 
-def are_sound(values: Sequence[Count]) -> bool:
+def are_sound(values: Sequence[Count | None]) -> TypeGuard[Sequence[int]]:
     """Say whether all of some counts are whole, not negative, and no larger than canonical JSON takes."""
-    return set(map(type, values)) == {int} and min(values) >= 0 and max(values) <= LARGEST_COUNT
+    return set(map(type, values)) == {int} and min(values) >= 0 and max(values) <= LARGEST_COUNT  # type: ignore[type-var, operator]
 
 
 def read_counts(counted: Counted, *, where: str, scope: Scope, problems: Problems) -> SoundCounts | None:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from anchorhold.domain.contract import Contract
 from anchorhold.law.counts import are_sound
 from anchorhold.law.document import StageReport
+from anchorhold.stats.outcomes import Pentanomial, Trinomial, contradictions
 
 MANY = 500
 """Stages from which on it is worth loading what looks at all of them at once."""
@@ -50,4 +51,12 @@ def plainly_silent(reports: Sequence[StageReport], *, contract: Contract) -> lis
 
 def _is_of_sound_pairs(report: StageReport) -> bool:
     pairs, error = report.pentanomial, report.elo_error
-    return pairs is not None and report.wins is None and (error is None or error > 0) and are_sound(pairs)
+    if pairs is None or not are_sound(pairs) or (error is not None and error <= 0):
+        return False
+    games = report.wins, report.draws, report.losses
+    if games == (None, None, None):
+        return True
+    if not are_sound(games):
+        return False
+    wins, draws, losses = games
+    return not contradictions(Pentanomial(*pairs), Trinomial(wins=wins, draws=draws, losses=losses))

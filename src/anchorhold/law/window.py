@@ -235,12 +235,14 @@ def _read_stage(
 
 def _estimable(counts: SoundCounts, *, contract: Contract) -> tuple[SoundCounts, Estimate | None]:
     """Elo of a register entry's counts, and the counts behind it; those that carry no estimate are as if absent."""
-    for form in (counts, SoundCounts(None, counts.trinomial)):
-        try:
-            return form, estimate_of(form, contract=contract)
-        except NoEstimate:
-            continue
-    return SoundCounts(None, None), None
+    try:
+        return counts, estimate_of(counts, contract=contract)
+    except NoEstimate:
+        games = SoundCounts(None, counts.trinomial)
+    try:
+        return games, estimate_of(games, contract=contract)
+    except NoEstimate:
+        return SoundCounts(None, None), None
 
 
 def _compare(
