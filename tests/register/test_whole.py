@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anchorhold import forked
+from anchorhold.canonical import sha256_hex
 from anchorhold.domain.entries import Entry
 from anchorhold.forked import beside
 from anchorhold.register import chain, exporting, whole
@@ -153,3 +154,36 @@ def test_what_may_be_done_meanwhile_is_done_once_and_only_beside_a_second_proces
         found = check_rows(ROWS, long=long, meanwhile=lambda done=done: done.append("loaded"))  # type: ignore[misc]
         assert found == Chain(tuple(ENTRIES), None)
         assert len(done) == times
+
+
+IMPORTED = long_register(60, checks=1, imported=True)
+TEXTS = [(entry.kind, chain.payload_text(entry)) for entry in IMPORTED]
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.sampled_from(TEXTS),
+    st.lists(
+        st.tuples(
+            st.floats(0, 1, exclude_max=True), st.sampled_from(["", "0", "1", ".", "e", "-", " ", '"', "é", ","])
+        ),
+        min_size=1,
+        max_size=2,
+    ),
+    st.booleans(),
+)
+def test_a_made_up_payload_with_a_right_hash_holds_in_a_stretch_only_if_it_holds_alone(
+    original: tuple[str, str], changes: list[tuple[float, str]], inserted: bool
+) -> None:
+    kind, text = original
+    for where, letter in changes:
+        at = int(where * len(text))
+        text = text[:at] + letter + text[at if inserted else at + 1 :]
+    before = IMPORTED[0].hash
+    members = {"author": '"ada"', "kind": f'"{kind}"', "payload": text, "prev": f'"{before}"'}
+    members |= {"recorded_at": '"2026-11-30T00:00:00Z"', "seq": "2"}
+    sealed = ",".join(f'"{name}":{value}' for name, value in members.items())
+    made = sha256_hex(f"{{{sealed}}}".encode())
+    row = (2, before, kind, "2026-11-30T00:00:00Z", "ada", text, made)
+    alone = chain.check_entry(StoredEntry(*row), seq=2, prev=before)
+    assert plain_stretch([row], after=1, prev=before) == (None if isinstance(alone, chain.Problem) else [alone])
