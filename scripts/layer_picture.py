@@ -32,7 +32,8 @@ ACROSS = {
     "stats": 0.46,
     "canonical": 0.46,
     "errors": 0.24,
-    "forked": 0.7,
+    "forked": 0.68,
+    "unpacking": 0.88,
 }
 
 

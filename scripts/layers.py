@@ -15,7 +15,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "anchorhold"
 
 # From the lowest to the highest. Rooms on one floor do not know each other.
 FLOORS = (
-    ("errors", "canonical", "forked"),
+    ("errors", "canonical", "forked", "unpacking"),
     ("stats",),
     ("domain",),
     ("register", "matches", "importers"),

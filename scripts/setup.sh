@@ -127,6 +127,8 @@ if ! has_stamp anchorhold-test && { [ "$purpose" = test ] || ! has_stamp anchorh
     fi
     printf '%s' "$stamp" >".venv/.anchorhold-$purpose"
 fi
+# pip compiles what it installs, but not what it links to: a short command would take twice as long to load.
+.venv/bin/python -m compileall -q src/anchorhold
 
 # --- the two versions of main ----------------------------------------------------------------------------------------
 

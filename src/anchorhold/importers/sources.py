@@ -1,26 +1,23 @@
 """Where an importer's bytes come from: files, standard input and archives, as seekable plain files.
 
 Packed input is unpacked into a temporary file, so that every reader may go back and memory stays small. May import:
-zstandard, anchorhold.errors.
+anchorhold.errors, anchorhold.unpacking.
 """
 
 from __future__ import annotations
 
-import bz2
 import contextlib
-import gzip
-import lzma
 import shutil
 import sys
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 from anchorhold.errors import BadInput
+from anchorhold.unpacking import DAMAGED, HEAD, Readable, is_zip, unpacking
 
 LARGEST_UNPACKED = 64 * 1024**3
 """Bytes; more is an archive made to fill a disk."""
@@ -63,15 +60,15 @@ def plain_files(argument: str) -> Iterator[list[PlainFile]]:
                     with path.open("rb") as pipe:
                         path = _spooled(pipe, name, stack)
             with path.open("rb") as handle:
-                start = handle.read(6)
+                start = handle.read(HEAD)
                 handle.seek(0)
-                if start.startswith(b"PK\x03\x04"):
+                if is_zip(start):
                     files = _unzipped(handle, name, stack)
-                elif (stream := _unpacking(start, handle)) is not None:
+                elif (stream := unpacking(start, handle)) is not None:
                     files = [PlainFile(name, _spooled(stream, name, stack))]
                 else:
                     files = [PlainFile(name, path)]
-        except (EOFError, lzma.LZMAError, zlib.error, zipfile.BadZipFile, gzip.BadGzipFile) as error:
+        except DAMAGED as error:
             raise BadInput(f"cannot be unpacked: {error}", where=name) from error
         except OSError as error:
             raise BadInput(f"cannot be read: {error.strerror or error}", where=name) from error
@@ -80,62 +77,6 @@ def plain_files(argument: str) -> Iterator[list[PlainFile]]:
                 if handle.read(2) in (b"\xff\xfe", b"\xfe\xff"):
                     raise BadInput("is UTF-16 text", where=file.name, next_step="Save it as UTF-8.")
         yield files
-
-
-def _unpacking(start: bytes, handle: BinaryIO) -> _Readable | None:
-    if start.startswith(b"\x1f\x8b"):
-        return gzip.GzipFile(fileobj=handle)
-    if start.startswith(b"BZh"):
-        return bz2.BZ2File(handle)
-    if start.startswith(b"\xfd7zXZ\x00"):
-        return lzma.LZMAFile(handle)
-    if start.startswith(b"\x28\xb5\x2f\xfd"):
-        return _Zstandard(handle)
-    return None
-
-
-class _Readable(Protocol):
-    def read(self, size: int, /) -> bytes: ...
-
-
-class _Zstandard:
-    """A zstandard stream that tells when its last frame breaks off, which the library's own reader does not."""
-
-    # A kilobyte may unpack to 32 MB: more at a time would let an archive fill the memory.
-    _STEP = 1 << 10
-
-    def __init__(self, handle: BinaryIO) -> None:
-        import zstandard
-
-        self._handle = handle
-        self._zstandard = zstandard
-        self._frame = zstandard.ZstdDecompressor().decompressobj()
-        self._packed = b""
-        self._within = False
-
-    def read(self, size: int, /) -> bytes:
-        """Return about ``size`` bytes, or nothing at the end."""
-        parts: list[bytes] = []
-        total = 0
-        while total < size:
-            packed = self._packed or self._handle.read(self._STEP)
-            self._packed = b""
-            if not packed:
-                if self._within:
-                    raise EOFError("it ends within a frame")
-                break
-            try:
-                part = self._frame.decompress(packed)
-            except self._zstandard.ZstdError as error:
-                raise EOFError(str(error)) from error
-            self._within = True
-            if self._frame.eof:
-                self._packed = self._frame.unused_data
-                self._frame = self._zstandard.ZstdDecompressor().decompressobj()
-                self._within = False
-            parts.append(part)
-            total += len(part)
-        return b"".join(parts)
 
 
 def _unzipped(handle: BinaryIO, name: str, stack: contextlib.ExitStack) -> list[PlainFile]:
@@ -156,7 +97,7 @@ def _unzipped(handle: BinaryIO, name: str, stack: contextlib.ExitStack) -> list[
         return files
 
 
-def _spooled(stream: _Readable, name: str, stack: contextlib.ExitStack) -> Path:
+def _spooled(stream: Readable, name: str, stack: contextlib.ExitStack) -> Path:
     """Copy a stream into a temporary file that lasts as long as ``stack``."""
     temporary = stack.enter_context(tempfile.NamedTemporaryFile(prefix="anchorhold-"))  # noqa: SIM115
     total = 0

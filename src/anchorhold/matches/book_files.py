@@ -1,27 +1,22 @@
 """The bytes of an opening book: unpacked where the file is packed, and not held in memory where they are many.
 
-May import: zstandard, anchorhold.errors.
+May import: anchorhold.errors, anchorhold.unpacking.
 """
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import hashlib
-import lzma
 import os
 import tempfile
 import weakref
 import zipfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Protocol
-
-import zstandard
+from typing import BinaryIO
 
 from anchorhold.errors import BadInput, BadState
+from anchorhold.unpacking import DAMAGED, HEAD, Readable, is_zip, unpacking
 
 LARGEST_BOOK = 4 * 1024**3
 """Bytes after unpacking: more is no opening book, or an archive made to fill the disk."""
@@ -110,7 +105,7 @@ def open_book_file(path: Path) -> BookFile:
     """
     try:
         with path.open("rb") as file:
-            head = file.read(8)
+            head = file.read(HEAD)
             file.seek(0)
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
             file.seek(0)
@@ -120,34 +115,23 @@ def open_book_file(path: Path) -> BookFile:
     return BookFile(content=content, name=name, sha256=sha256)
 
 
-class _Stream(Protocol):
-    def read(self, size: int, /) -> bytes: ...
-
-
 def _open(file: BinaryIO, head: bytes, path: Path) -> tuple[Content, str]:
     name = path.name
     if Path(name).suffix.lower() in _PACKED_SUFFIXES:
         name = Path(name).stem
     try:
-        if head.startswith(b"PK\x03\x04"):
+        if is_zip(head):
             return _unzip(file, path)
-        if head.startswith(b"\x1f\x8b"):
-            return _unpacked(gzip.GzipFile(fileobj=file), path), name
-        if head.startswith(b"BZh"):
-            return _unpacked(bz2.BZ2File(file), path), name
-        if head.startswith(b"\xfd7zXZ\x00"):
-            return _unpacked(lzma.LZMAFile(file), path), name
-        if head.startswith(b"\x28\xb5\x2f\xfd"):
-            with zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True) as stream:
-                return _unpacked(stream, path), name
-    except (OSError, EOFError, lzma.LZMAError, zlib.error, zstandard.ZstdError, zipfile.BadZipFile) as error:
+        if (stream := unpacking(head, file)) is not None:
+            return _unpacked(stream, path), name
+    except (OSError, *DAMAGED) as error:
         raise BadInput(f"cannot be unpacked: {error}", where=str(path)) from error
     if os.fstat(file.fileno()).st_size <= IN_MEMORY:
         return Content(file.read(), where=str(path)), name
     return Content(os.dup(file.fileno()), where=str(path)), name
 
 
-def _unpacked(stream: _Stream, path: Path) -> Content:
+def _unpacked(stream: Readable, path: Path) -> Content:
     """Unpack into memory, or into a file without a name where that gets too large."""
     with tempfile.SpooledTemporaryFile(max_size=IN_MEMORY) as spool:
         total = 0
