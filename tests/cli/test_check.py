@@ -73,6 +73,24 @@ def test_anchors_are_pinned_listed_and_verified(shell: Shell) -> None:
     )
 
 
+def test_too_few_pairs_are_a_warning_beside_the_output_of_open_and_run(shell: Shell) -> None:
+    shell("anchors", "pin")
+    shell.project.append("gain_test", gain(5.0, name="dev-1"))
+    opened = shell("check", "open", "--old", "v1", "--new", "v2", "--pairs-long", "2")
+    assert opened.exit_code == 0, opened.output
+    first, second = opened.stderr.splitlines()
+    assert first.startswith(
+        "Warning: 2 pairs against each anchor are too few to tell R = 0.40 from R = 0.75 at S = 5.0"
+    )
+    assert second.startswith("Warning: 2 pairs against an anchor may carry no estimate even at a score of 50 %")
+    assert "Warning" not in opened.stdout
+    run = shell("check", "run", "--json")
+    assert json.loads(run.stdout)["verdict"]
+    assert first in run.stderr
+    german = shell("check", "run", "--old", "v1", "--new", "v3", "--pairs-long", "2", "--lang", "de")
+    assert "Warnung: 2 Paare gegen jeden Anker sind zu wenige" in german.stderr
+
+
 def test_an_anchor_that_does_not_start_is_not_pinned(shell: Shell) -> None:
     (shell.project.directory / "anchor2").write_text("#!/bin/sh\necho broken >&2\nexit 7\n", encoding="utf-8")
     result = shell("anchors", "pin")

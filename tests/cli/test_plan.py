@@ -117,3 +117,11 @@ def test_the_chances_are_drawn_with_the_numbers_of_the_plan(tmp_path: Path) -> N
     said = f"true R 0.50: HALT {at['halt']:.0%}, WARN {at['warn']:.0%}, CONTINUE {at['continue']:.0%}"
     assert said in drawn.replace("\N{NO-BREAK SPACE}", "")
     assert "4,000 pairs against each anchor" in drawn
+
+
+def test_an_anchor_too_far_for_the_pairs_is_a_warning() -> None:
+    words = ("--claims", "20", "--pairs", "10", "--distance", "0", "--distance", "380")
+    assert "Warning: 10 pairs against an anchor 380 Elo away carry no estimate in 4" in run(*words).stdout
+    (warning,) = report(*words)["warnings"]
+    assert "pairs would do" in warning
+    assert report("--claims", "20", "--pairs", "1000", "--distance", "380")["warnings"] == []

@@ -1,7 +1,7 @@
 """Founding a project: settings, book, register, contract and pinned anchors, from what is there.
 
 Installs nothing, and replaces nothing. May import: anchorhold.checks, config, domain, errors, matches, register,
-anchorhold.adopt.
+stats, anchorhold.adopt.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from anchorhold.adopt.settings_text import FOLDER, GAMES, FirstSettings, setting
 from anchorhold.adopt.surroundings import Surroundings, look_around
 from anchorhold.canonical import file_sha256
 from anchorhold.checks.anchors import pin
+from anchorhold.checks.foresight import best_case
 from anchorhold.checks.identity import FileDigests
 from anchorhold.checks.opening import adopt_contract
 from anchorhold.config.record import Config
@@ -36,6 +37,7 @@ from anchorhold.matches.books import load_book
 from anchorhold.matches.greeting import require_start
 from anchorhold.matches.host import read_host
 from anchorhold.register.store import Register
+from anchorhold.stats.power import Design
 
 FIRST_LIMIT = Limit(depth=5)
 PAIRS = 100
@@ -78,6 +80,8 @@ class Founded:
     openings: int
     pinned: int
     """0: fewer anchors than the contract needs; they are pinned when the set is complete."""
+    design: Design | None
+    """Of a check with these settings, in the best case; None without an anchor."""
 
 
 def survey(directory: Path, *, path: str, contract: Contract, main: str | None) -> Survey:
@@ -180,7 +184,15 @@ def found(
             if complete:
                 pin(register, loaded.anchors, author=author, digest_of=FileDigests())
         stack.pop_all()
-    return Founded(config, balanced, problem, openings, len(loaded.anchors) if complete else 0)
+    errors = [anchor.rating_error for anchor in loaded.anchors]
+    return Founded(
+        config=config,
+        balanced=balanced,
+        problem=problem,
+        openings=openings,
+        pinned=len(loaded.anchors) if complete else 0,
+        design=best_case(loaded.long.pairs, errors, seen.contract) if errors else None,
+    )
 
 
 def _make_folder(folder: Path, book: Path, stack: contextlib.ExitStack) -> None:

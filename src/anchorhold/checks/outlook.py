@@ -6,20 +6,21 @@ May import: anchorhold.domain, anchorhold.matches, anchorhold.stats, anchorhold.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import islice
 from pathlib import Path
 
-from anchorhold.checks.claimed import claims_of, gains_of, windows
+from anchorhold.checks.claimed import gains_of, windows
 from anchorhold.checks.games import JOURNAL_FILE, check_directory
 from anchorhold.checks.state import CheckState, checks_of
+from anchorhold.checks.unaudited import claims_after
 from anchorhold.domain.entries import Entry
-from anchorhold.domain.payloads import Measurement
+from anchorhold.domain.payloads import Anchor, Measurement
 from anchorhold.matches.journal import Journal
-from anchorhold.stats.elo import NoEstimate, elo_from_pentanomial
-from anchorhold.stats.outcomes import Pentanomial
+from anchorhold.stats.elo import NoEstimate, elo_from_pentanomial, elo_of_score
+from anchorhold.stats.outcomes import PAIR_SCORES, Pentanomial
 from anchorhold.stats.power import correlation_of, draws_of
 
 _SAMPLED = 200
@@ -42,6 +43,19 @@ class Pace:
             return self.until + timedelta(days=math.ceil(max(more, 0.0) / self.elo_per_day))
         except OverflowError:
             return None
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredAnchors:
+    """How main stood to the anchors when they were measured last, at the long stage, as its new version."""
+
+    check: str
+    scores: Mapping[str, float]
+    """By anchor, 0 to 1."""
+    distances: Mapping[str, float]
+    """Main minus anchor, in Elo: by the score with half a point on either side, which also a won match has."""
+    draws: float | None
+    correlation: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +89,38 @@ def outlook_of(entries: Sequence[Entry]) -> Outlook:
     last = measured[-1] if measured else None
     found = windows(entries)
     is_open = bool(found) and found[-1].until == entries[-1].seq
-    claims = claims_of(entries, found[-1]) if found and is_open else None
+    gains = claims_after(entries, after=found[-1].after) if found and is_open else ()
+    known = [gain.elo for gain in gains if gain is not None]
     return Outlook(
         check=None if last is None else last.id,
-        claims=0.0 if claims is None else claims.s.value,
-        gains=0 if claims is None else len(claims.counted),
+        claims=math.fsum(known) if len(known) == len(gains) else None,
+        gains=len(gains),
         pace=_pace(entries),
         distances=None if last is None else _distances(last),
         rating_errors=None if last is None else tuple(one.rating_error for one in last.plan.anchor_set.anchors),
         draws=None if last is None else _draws(last),
         correlation=None if last is None else _correlation(last),
     )
+
+
+def measured_anchors(checks: Sequence[CheckState], anchors: Sequence[Anchor]) -> MeasuredAnchors | None:
+    """Read how main stood to these anchors; those that were other programs then are left out, None: all were."""
+    for check in reversed(checks):
+        if ("new", "long") not in check.measured():
+            continue
+        then = {anchor.name: anchor for anchor in check.plan.anchor_set.anchors}
+        alike = {anchor.name for anchor in anchors if then.get(anchor.name) == anchor}
+        samples = {name: one for name, one in _samples(check, "new").items() if name in alike and one.pairs}
+        if not samples:
+            continue
+        return MeasuredAnchors(
+            check=check.id,
+            scores={name: _score(one) for name, one in samples.items()},
+            distances={name: _distance(one) for name, one in samples.items()},
+            draws=_draws(check),
+            correlation=_correlation(check),
+        )
+    return None
 
 
 def seconds_per_pair(data: Path, check_id: str) -> float | None:
@@ -124,13 +159,25 @@ def _samples(check: CheckState, endpoint: str) -> dict[str, Pentanomial]:
 
 
 def _distances(check: CheckState) -> tuple[float, ...] | None:
+    """Return main minus each anchor; of one too far for an estimate, what its score says at least."""
     found = []
     for sample in _samples(check, "new").values():
+        if not sample.pairs:
+            return None
         try:
             found.append(elo_from_pentanomial(sample).elo)
         except NoEstimate:
-            return None
+            found.append(_distance(sample))
     return tuple(found) or None
+
+
+def _score(sample: Pentanomial) -> float:
+    return math.fsum(count * score for count, score in zip(sample.counts(), PAIR_SCORES, strict=True)) / sample.pairs
+
+
+def _distance(sample: Pentanomial) -> float:
+    """Return main minus anchor by the score with half a point on either side, which also a match won in full has."""
+    return elo_of_score((_score(sample) * sample.pairs + 0.5) / (sample.pairs + 1))
 
 
 def _draws(check: CheckState) -> float | None:

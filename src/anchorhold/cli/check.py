@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from anchorhold.cli.check_print import echo_json, finish, say_opened, say_shard, state_json
+from anchorhold.cli.check_print import echo_json, finish, say_opened, say_shard, state_json, warn_of
 from anchorhold.cli.check_progress import shown_progress
 from anchorhold.cli.check_show import list_checks, show_check
 from anchorhold.cli.clean import fail_cleanly
@@ -106,10 +106,12 @@ def open_command(
             digest_of=FileDigests(),
             reuse_old=reuse_old,
         )
-    if as_json:
-        echo_json(state_json(check))
-    else:
-        say_opened(check, texts_of(language, config))
+        texts = texts_of(language, config)
+        if as_json:
+            echo_json(state_json(check))
+        else:
+            say_opened(check, texts)
+        warn_of(opened, check, texts)
 
 
 @app.command()
@@ -269,12 +271,15 @@ def run(
     play = player(dask, workers=loaded.workers)
     asked_pairs = {"long": pairs_long, "short": pairs_short, "direct": pairs_direct}
 
-    def on_opened(check: CheckState) -> None:
-        _refuse_other_pairs(check, asked_pairs)
-        if not as_json:
-            say_opened(check, texts_of(language, config))
-
     with Register.open(loaded.register) as opened:
+
+        def on_opened(check: CheckState) -> None:
+            _refuse_other_pairs(check, asked_pairs)
+            texts = texts_of(language, config)
+            if not as_json:
+                say_opened(check, texts)
+            warn_of(opened, check, texts)
+
         loaded, old, new = built_for_run(loaded, opened, old=old, new=new)
         with shown_progress() as on_progress:
             closed = run_check(

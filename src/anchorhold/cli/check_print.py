@@ -1,6 +1,6 @@
 """What the commands of ``anchorhold check`` print: a check's state, its opening, its result.
 
-May import: typer, anchorhold.checks, anchorhold.law, anchorhold.report, anchorhold.cli.
+May import: typer, anchorhold.checks, anchorhold.law, anchorhold.register, anchorhold.report, anchorhold.cli.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from anchorhold.checks.closing import Closed
     from anchorhold.checks.state import CheckState
     from anchorhold.law.result import Result
+    from anchorhold.register.store import Register
     from anchorhold.report.texts import Texts
 
 
@@ -108,6 +109,15 @@ def say_opened(check: CheckState, texts: Texts) -> None:
 
     for line in opened_lines(check, texts):
         typer.echo(line)
+
+
+def warn_of(register: Register, check: CheckState, texts: Texts) -> None:
+    """Say on stderr what can be foreseen of a check: too few pairs for a verdict, or for an estimate."""
+    from anchorhold.checks.foresight import foreseen
+    from anchorhold.cli.check_words import warning_lines
+
+    for line in warning_lines(foreseen(register.entries(), check), texts):
+        typer.echo(line, err=True)
 
 
 def say_shard(file: Path, *, as_json: bool, texts: Texts) -> None:

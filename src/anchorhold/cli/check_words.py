@@ -5,9 +5,11 @@ May import: anchorhold.checks, anchorhold.domain, anchorhold.report, anchorhold.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from anchorhold.domain.contract import BUILT_IN
+from anchorhold.domain.sentences import said_in
 from anchorhold.report.words import STAGE_NAMES, VERDICT_NAMES
 
 if TYPE_CHECKING:
@@ -29,6 +31,11 @@ def opened_lines(check: CheckState, texts: Texts) -> list[str]:
         edition=check.plan.contract.edition,
     )
     return [first, *(_("Note: {note}", note=note) for note in check.plan.notes)]
+
+
+def warning_lines(foreseen: Sequence[str], texts: Texts) -> list[str]:
+    """Return what was foreseen of a check as warnings."""
+    return [texts.gettext("Warning: {what}", what=said_in(texts, one)) for one in foreseen]
 
 
 def line_of(check: CheckState, texts: Texts) -> str:

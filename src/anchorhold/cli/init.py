@@ -123,6 +123,7 @@ def _seen_lines(seen: Survey, main: str | None) -> list[str]:
 
 def _made_lines(seen: Survey, wanted: Wanted, made: Founded) -> list[str]:
     from anchorhold.adopt.recipes import install_lines
+    from anchorhold.checks.foresight import least_claims, reach_of
 
     limit = ", ".join(f"{key} {value}" for key, value in made.balanced.limit.to_json().items())
     lines = [
@@ -131,6 +132,9 @@ def _made_lines(seen: Survey, wanted: Wanted, made: Founded) -> list[str]:
         f"Contract edition {seen.contract.edition} adopted; "
         + (f"{made.pinned} anchors pinned" if made.pinned else "anchors not pinned: the set is not complete"),
     ]
+    if made.design is not None:
+        lines.insert(1, f"Pairs    {least_claims(made.design, seen.contract)}")
+        lines += [f"\nWarning: {one}" for one in reach_of(made.design, rule=seen.contract.estimate_rule)]
     if seen.choice.missing:
         lines.append(f"\n{seen.choice.missing} anchors are missing. Engines with a recipe that would bring more:")
         lines += [f"  {line}" for line in install_lines(seen.choice.installable)]

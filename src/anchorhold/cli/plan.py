@@ -80,8 +80,10 @@ def plan(
 
     Example: anchorhold plan --claims 20 --pairs 1000 --distance 0 --distance 80 --distance 120 --draws 0.5
     """
+    from anchorhold.checks.foresight import far_distances
     from anchorhold.errors import BadInput
     from anchorhold.stats import power
+    from anchorhold.stats.elo import EDITION_7
 
     found, settings = _known(register, config, needed=claims is None)
     measured = f"measured by {found.check}"
@@ -129,6 +131,7 @@ def plan(
         error_rates=(alpha, beta),
         outlook=found,
         sources=said,
+        warnings=[*far_distances(design, rule=EDITION_7)],
     )
     typer.echo(
         json.dumps(answer.to_json(), ensure_ascii=False, indent=2, allow_nan=False) if as_json else answer.words()
@@ -206,6 +209,8 @@ class _Answer:
     error_rates: tuple[float, float]
     outlook: Outlook
     sources: list[Source]
+    warnings: list[str]
+    """Distances that are too far for the pairs."""
 
     def due(self) -> str | None:
         """Day on which the claims will be enough for this design, at the pace of the register."""
@@ -235,6 +240,7 @@ class _Answer:
             "hours": self.hours,
             "elo_per_day": None if pace is None else pace.elo_per_day,
             "due": self.due(),
+            "warnings": [str(one) for one in self.warnings],
             "sources": [{"name": one.name, "value": one.value, "source": one.source} for one in self.sources],
         }
 
@@ -262,7 +268,9 @@ class _Answer:
         if self.hours is not None:
             lines.append(f"Long stage, thinking time alone: {self.hours:.1f} hours.")
         costs = ", ".join(f"{factor:.2f} at {at:.0f}" for at, factor in self.costs[1:])
-        lines += ["", f"Games that an anchor needs, against one as strong as main: {costs} Elo of distance.", ""]
+        lines += ["", f"Games that an anchor needs, against one as strong as main: {costs} Elo of distance."]
+        lines += [f"Warning: {one}" for one in self.warnings]
+        lines.append("")
         lines += [f"  {one.name}: {one.value} ({one.source})" for one in self.sources]
         return "\n".join(lines)
 

@@ -71,8 +71,18 @@ class Chances:
 def pair_variance(distance: float, *, draws: float) -> float:
     """Variance of a pair's mean score at an Elo distance.
 
-    Wins and losses follow the logistic curve shifted by the draw Elo on either side, and the two games of a pair are
-    independent; openings that favour one colour make pairs narrower, which counts as more draws (``draws_of``).
+    The two games of a pair are independent; openings that favour one colour make pairs narrower, which counts as more
+    draws (``draws_of``).
+    """
+    win, draw, _ = game_chances(distance, draws=draws)
+    target = score_of_elo(distance)
+    return (win + draw / 4.0 - target * target) / 2.0
+
+
+def game_chances(distance: float, *, draws: float) -> tuple[float, float, float]:
+    """Chances of win, draw and loss in a game at an Elo distance, with this share of draws between equals.
+
+    Wins and losses follow the logistic curve shifted by the draw Elo on either side.
     """
     expect(abs(distance) <= LARGEST_DISTANCE, f"the distance is {distance}, expected up to ±{LARGEST_DISTANCE:g} Elo")
     shift = draw_elo_of(draws)
@@ -87,8 +97,7 @@ def pair_variance(distance: float, *, draws: float) -> float:
         middle = (low + high) / 2.0
         low, high = (middle, high) if score(middle) < target else (low, middle)
     win, loss = score_of_elo(low - shift), score_of_elo(-low - shift)
-    game = win + (1.0 - win - loss) / 4.0 - target * target
-    return game / 2.0
+    return win, max(1.0 - win - loss, 0.0), loss
 
 
 def draw_elo_of(draws: float) -> float:
@@ -230,6 +239,27 @@ def claims_needed(
 ) -> float:
     """S from which on this design tells a true R of ``low`` from one of ``high``: then the next check is due."""
     return increase_deviation(design) * claims_needed_per_deviation(low=low, high=high, alpha=alpha, beta=beta)
+
+
+def confusion_chance(design: Design, *, claims: float, low: float = 0.40, high: float = 0.75) -> float:
+    """Chance that a true R of ``low`` comes out on the side of ``high``, or the other way round.
+
+    The line between the sides lies half-way, so that both errors are as likely.
+
+    Raises
+    ------
+    BadInput
+        S is not above 0, or the ratios do not rise.
+
+    Examples
+    --------
+    >>> near = Design(pairs=40, distances=(0.0,) * 6, rating_errors=(10.0,) * 6, draws=0.5)
+    >>> f"{confusion_chance(near, claims=20.0):.2f}"
+    '0.40'
+    """
+    if not low < high:
+        raise BadInput(f"the ratios to be told apart do not rise: {low:g} and {high:g}")
+    return _NORMAL.cdf(-_positive(claims) * (high - low) / (2.0 * increase_deviation(design)))
 
 
 def claims_needed_per_deviation(*, low: float, high: float, alpha: float, beta: float) -> float:
