@@ -1,4 +1,4 @@
-"""What holds for every test: a run with ``--nothing-skipped`` that left one out has failed; one database server."""
+"""What holds for every test: nothing outlives a run, ``--nothing-skipped`` leaves nothing out; one database server."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from leftovers import Leftovers
 from postgres import Cluster, running_cluster
 
 # A slow or loaded machine must not fail a property that holds, and two runs of one commit must not differ: the examples
@@ -41,6 +42,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[DESELECTED] = 0
+    config.pluginmanager.register(Leftovers(), "leftovers")
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:

@@ -255,7 +255,7 @@ def confusion_chance(design: Design, *, claims: float, low: float = 0.40, high: 
     --------
     >>> near = Design(pairs=40, distances=(0.0,) * 6, rating_errors=(10.0,) * 6, draws=0.5)
     >>> f"{confusion_chance(near, claims=20.0):.2f}"
-    '0.40'
+    '0.41'
     """
     if not low < high:
         raise BadInput(f"the ratios to be told apart do not rise: {low:g} and {high:g}")
