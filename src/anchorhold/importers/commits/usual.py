@@ -52,7 +52,7 @@ def usual_reports(message: str, *, source: str) -> tuple[Report, ...] | None:
     source : str
         How places name it.
     """
-    if "\r" in message or "](http" in message:
+    if "\nTotal: " not in message or "\r" in message or "](http" in message:
         return None
     raws = message.split("\n")
     rows, at, reports, end = worth_a_look(raws), 0, list[Report](), -1
