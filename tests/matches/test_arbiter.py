@@ -324,6 +324,8 @@ def test_a_mate_score_counts_for_its_side_only(mate: int, result: str | None) ->
     game = referee(rules=MatchRules(resign=ResignRule(count=1, score=600, two_sided=False)))
     game.answer("e2e4", seconds=0.0, mate=mate)
     assert (game.verdict.result if game.verdict else None) == result
+    if game.verdict:
+        assert game.verdict.reason.endswith("beyond 600 for 1 move")
 
 
 def test_the_draw_rule_needs_both_sides_and_its_move_number() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from anchorhold.errors import BadInput
-from anchorhold.matches.host import Host, pin_plan, read_host, read_quota, warnings
+from anchorhold.matches.host import Host, fill_plan, pin_plan, read_host, read_quota, warnings
 
 QUIET = Host(cores=4, usable=(0, 1, 2, 3), quota=None, load=0.1)
 
@@ -86,3 +86,21 @@ def test_pinning_more_workers_than_cores_is_refused() -> None:
         pin_plan(QUIET, workers=5)
     with pytest.raises(BadInput, match="cannot pin"):
         pin_plan(Host(cores=8, usable=(), quota=None, load=None), workers=1)
+
+
+def test_workers_that_take_all_cores_get_one_each() -> None:
+    assert fill_plan(QUIET, workers=4) == ((0,), (1,), (2,), (3,))
+
+
+@pytest.mark.parametrize(
+    ("host", "workers", "threads"),
+    [
+        (QUIET, 3, 1),
+        (QUIET, 5, 1),
+        (QUIET, 4, 2),
+        (Host(cores=4, usable=(0, 1, 2, 3), quota=1.5, load=0.0), 4, 1),
+        (Host(cores=4, usable=(), quota=None, load=None), 4, 1),
+    ],
+)
+def test_elsewhere_the_system_places_workers(host: Host, workers: int, threads: int) -> None:
+    assert fill_plan(host, workers=workers, threads=threads) == ()

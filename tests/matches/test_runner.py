@@ -7,6 +7,7 @@ import sys
 import time
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -338,6 +339,26 @@ def test_workers_are_pinned_to_the_cores_they_are_given(journal: Journal) -> Non
     assert all(cores == [core] for cores in seen)
     with pytest.raises(BadInput, match="cores are given for 1 workers, but there are 2"):
         run(duel(tiny("a"), tiny("b"), pairs=2), journal=journal, workers=2, cores=[(core,)])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has this policy")
+@pytest.mark.parametrize(
+    ("limit", "policy"), [(Limit(depth=1), os.SCHED_BATCH), (Limit(movetime=5.0, depth=1), os.SCHED_OTHER)]
+)
+def test_a_pinned_referee_gives_way_to_its_engines_where_no_clock_runs(
+    journal: Journal, limit: Limit, policy: int
+) -> None:
+    core = min(os.sched_getaffinity(0))
+    seen: list[int] = []
+
+    def look(_outcome: PairOutcome) -> None:
+        worker = a_worker()
+        seen.extend(os.sched_getscheduler(process.pid) for process in (worker, *worker.children()))
+
+    jobs = duel(replace(tiny("a"), limit=limit), replace(tiny("b"), limit=limit), pairs=2)
+    run(jobs, journal=journal, workers=1, cores=[(core,)], on_outcome=look)
+    assert len(seen) >= 6
+    assert set(seen) == {policy}
 
 
 def test_workers_that_were_started_beforehand_play_and_those_left_are_ended(journal: Journal) -> None:

@@ -18,7 +18,6 @@ from anchorhold.cli.known import engine_named
 from anchorhold.cli.words import Words, shell_words, split
 from anchorhold.domain.engines import EngineSpec, OptionValue, Protocol
 from anchorhold.domain.limits import Limit, TimeControl
-from anchorhold.domain.project import EngineTemplate
 from anchorhold.errors import BadInput
 
 if TYPE_CHECKING:
@@ -115,7 +114,7 @@ def _over(own: dict[str, str], below: dict[str, str]) -> dict[str, str]:
 def _known_words(known: KnownEngine) -> dict[str, str]:
     """Return what is known of an engine as the words that say it; what is as it is without a word has none."""
     template, limit = known.template, known.limit
-    usual = EngineTemplate(command=template.command)
+    usual = type(template)(command=template.command)
     members = {"name": known.name, "cmd": template.command[0]}
     if len(template.command) > 1:
         members["args"] = shlex.join(template.command[1:])

@@ -21,10 +21,9 @@ from anchorhold.domain.games import Variant
 from anchorhold.errors import BadInput
 from anchorhold.matches.books import Book, load_book, numbered_book
 from anchorhold.matches.engine_files import at_absolute_paths, file_digests
-from anchorhold.matches.jobs import MatchRules, PairJob
+from anchorhold.matches.jobs import MatchRules, PairJob, TablebaseRule
 from anchorhold.matches.schedule import Tournament, match_jobs, meetings
 from anchorhold.matches.shards import WHOLE, Manifest, Shard
-from anchorhold.matches.tablebases import open_tablebases, tablebase_conditions
 from anchorhold.stats.sprt import Sprt
 
 RUN = "match"
@@ -102,6 +101,11 @@ class MatchPlan:
         """Threads of the engine that has most."""
         return most_threads(self.engines)
 
+    @property
+    def on_clock(self) -> bool:
+        """Whether the time of any engine is bounded."""
+        return any(engine.limit.on_clock for engine in self.engines)
+
     def jobs(self) -> Iterator[PairJob]:
         """Yield the pairs that are played here, opening by opening."""
         jobs = match_jobs(
@@ -172,7 +176,7 @@ class MatchPlan:
             },
             "variant": book.variant,
             "rules": {**rules.to_json(), "stall_timeout": rules.stall_timeout},
-            "tablebases": tablebase_conditions(rules.tablebases),
+            "tablebases": _tablebase_conditions(rules.tablebases),
             # Bounds that change while a test runs make it another test.
             "sprt": None if test is None else [test.elo0, test.elo1, test.model, test.alpha, test.beta],
         }
@@ -220,7 +224,7 @@ def make_plan(given: MatchOptions) -> MatchPlan:
         max_failures=given.max_failures,
     )
     if rules.tablebases is not None:
-        open_tablebases(rules.tablebases)  # so that a damaged table stops the match before it begins
+        _tablebase_conditions(rules.tablebases)  # so that a damaged table stops the match before it begins
     plan = MatchPlan(
         engines=engines,
         tournament=tournament,
@@ -233,6 +237,14 @@ def make_plan(given: MatchOptions) -> MatchPlan:
     )
     assert plan.meetings, "fewer than two engines are refused"
     return plan
+
+
+def _tablebase_conditions(rule: TablebaseRule | None) -> dict[str, object] | None:
+    if rule is None:
+        return None
+    from anchorhold.matches.tablebases import tablebase_conditions  # slow to load, and few matches need it
+
+    return tablebase_conditions(rule)
 
 
 def most_threads(engines: Sequence[EngineSpec]) -> int:

@@ -17,7 +17,7 @@ from anchorhold.cli.match_plan import RUN, STAGE, MatchPlan
 from anchorhold.cli.playing import player
 from anchorhold.errors import BadState
 from anchorhold.matches.books import Book
-from anchorhold.matches.host import pin_plan, read_host, warnings
+from anchorhold.matches.host import fill_plan, pin_plan, read_host, warnings
 from anchorhold.matches.jobs import PairOutcome, RunReport
 from anchorhold.matches.journal import Journal
 from anchorhold.matches.pgn import PgnNames
@@ -149,7 +149,10 @@ class RunningMatch:
         cores: tuple[tuple[int, ...], ...] = ()
         if dask is None:
             host = read_host()
-            cores = pin_plan(host, workers=workers, threads=plan.threads) if pinned else ()
+            if pinned:
+                cores = pin_plan(host, workers=workers, threads=plan.threads)
+            elif not plan.on_clock:
+                cores = fill_plan(host, workers=workers, threads=plan.threads)
             for warning in warnings(host, workers=workers, threads=plan.threads):
                 print(f"anchorhold: {warning}", file=sys.stderr)
         played_by = player(dask, workers=workers, cores=cores, recruits=recruits)

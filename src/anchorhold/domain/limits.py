@@ -64,6 +64,11 @@ class Limit:
         if self.time_control is not None and self.movetime is not None:
             raise BadInput("time_control and movetime exclude each other")
 
+    @property
+    def on_clock(self) -> bool:
+        """Whether time is bounded."""
+        return self.time_control is not None or self.movetime is not None
+
     @classmethod
     def from_json(cls, members: Mapping[str, object], *, where: str = "limit") -> Limit:
         """Read a limit from its JSON or TOML form, such as ``{"depth": 7}`` or ``{"time_control": "8+0.08"}``.

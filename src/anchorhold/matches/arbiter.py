@@ -56,6 +56,10 @@ def color_name(color: chess.Color) -> str:
     return "White" if color else "Black"
 
 
+def _moves(count: int) -> str:
+    return "1 move" if count == 1 else f"{count} moves"
+
+
 def win_for(color: chess.Color) -> Result:
     """The result when ``color`` wins."""
     return "1-0" if color else "0-1"
@@ -301,7 +305,7 @@ class Arbiter:
                         win_for(not loser),
                         "adjudication",
                         f"{color_name(not loser)} wins by adjudication: {who} saw a score beyond {rules.resign.score} "
-                        f"for {rules.resign.count} moves",
+                        f"for {_moves(rules.resign.count)}",
                     )
                     return
         if rules.draw is not None:
@@ -313,8 +317,8 @@ class Arbiter:
                 self.verdict = Verdict(
                     "1/2-1/2",
                     "adjudication",
-                    f"draw by adjudication: both sides within {rules.draw.score} for {rules.draw.count} moves",
+                    f"draw by adjudication: both sides within {rules.draw.score} for {_moves(rules.draw.count)}",
                 )
                 return
         if rules.max_moves is not None and len(self.moves.played) >= 2 * rules.max_moves:
-            self.verdict = Verdict("1/2-1/2", "adjudication", f"draw by adjudication: {rules.max_moves} moves played")
+            self.verdict = Verdict("1/2-1/2", "adjudication", f"draw by adjudication: {_moves(rules.max_moves)} played")

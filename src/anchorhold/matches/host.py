@@ -115,6 +115,17 @@ def pin_plan(host: Host, *, workers: int, threads: int = 1) -> tuple[tuple[int, 
     return tuple(host.usable[threads * worker : threads * (worker + 1)] for worker in range(workers))
 
 
+def fill_plan(host: Host, *, workers: int, threads: int = 1) -> tuple[tuple[int, ...], ...]:
+    """A core for each worker where workers take all cores of one quick move after the other; empty: better no pinning.
+
+    Only one process of a pair runs at a time. On a core of its own a pair wakes no other core for every move, and what
+    it has in the caches stays there. Whoever else wants cores, another match of this kind too, shares them evenly, as
+    long as none is left out.
+    """
+    fills = threads == 1 and workers == len(host.usable) and host.quota is None
+    return pin_plan(host, workers=workers) if fills else ()
+
+
 def _quota_v2(folder: Path) -> float | None:
     words = " ".join(_lines(folder / "cpu.max")).split()
     return _share(words)

@@ -60,6 +60,8 @@ def main() -> int:
         with family.marked(family.RUN_MARK, f"{hello.mark}{os.getpid()}."):
             while (job := post.next_job()) is not None:
                 begun = time.monotonic()
+                if hello.cores:
+                    _give_way(job)
                 outcome = player.play(job)
                 send(outcomes, Played(outcome=outcome, seconds=time.monotonic() - begun))
                 family.reap_ended(spared=player.pids)
@@ -120,6 +122,18 @@ class _Post:
                 return
             assert isinstance(message, PairJob), "the runner sends jobs and answers"
             self._waiting.append(message)
+
+
+def _give_way(job: PairJob) -> None:
+    """Let engines on the referee's own core finish what they write before it is woken, unless a clock runs.
+
+    Else it would take the core from an engine for every line, to find that the move is not there yet.
+    """
+    on_clock = job.first.limit.on_clock or job.second.limit.on_clock
+    policy = os.SCHED_OTHER if on_clock else os.SCHED_BATCH
+    if os.sched_getscheduler(0) != policy:
+        # Engines inherit it, but none that plays on a clock.
+        os.sched_setscheduler(0, policy, os.sched_param(0))
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:
