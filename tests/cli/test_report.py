@@ -12,10 +12,12 @@ from anchorhold.checks.games import GAMES_FILE, check_directory
 from anchorhold.cli.app import app
 from anchorhold.cli.report_games import links_to_files
 from anchorhold.config import load
+from anchorhold.register.exporting import export_line
 from anchorhold.report.page import render_check_report
 from anchorhold.report.view import GamesDigest
 from anchorhold.report.viewing import view_of_check
 from checks.project import AHEAD, EVEN, gain, make_project
+from register.long_register import long_register
 from report.samples import case, raw
 
 
@@ -62,6 +64,19 @@ def test_a_register_shows_its_last_closed_check(tmp_path: Path, monkeypatch: pyt
     assert f"check {check}" in text
     assert "<strong>Example</strong>" in text
     assert "v1 → v2" in text
+
+
+def test_an_export_shows_the_same_check_and_a_damaged_one_says_so(tmp_path: Path) -> None:
+    lines = list(map(export_line, long_register(60, checks=2)))
+    exported, page, damaged = tmp_path / "register.jsonl", tmp_path / "a.html", tmp_path / "b.html"
+    exported.write_bytes(b"".join(lines))
+    assert report("--register", exported, "-o", page).exit_code == 0
+    assert "CONTINUE" in page.read_text(encoding="utf-8")
+    exported.write_bytes(b"".join([*lines[:-1], lines[-1].replace(b"2026", b"2027", 1)]))
+    done = report("--register", exported, "-o", damaged)
+    assert done.exit_code == 4
+    assert "the register does not hold: entry 60" in done.stderr
+    assert damaged.read_bytes() == page.read_bytes()
 
 
 @pytest.mark.parametrize(

@@ -72,10 +72,12 @@ def report(
     say = texts_in(chosen).gettext
     if check is not None and (result is not None or document is not None):
         raise BadInput("a CHECK of the register and a --result or --document exclude each other")
+    status = 0
     if result is not None or document is not None:
         view = _view_of_files(result, document, contract_file)
     else:
-        view = _view_of_register(check, register, config, beside=(output or Path("report.html")).absolute().parent)
+        beside = (output or Path("report.html")).absolute().parent
+        view, status = _view_of_register(check, register, config, beside=beside)
     target = output or Path("report.html")
     if games:
         from anchorhold.cli.report_games import write_games
@@ -98,6 +100,8 @@ def report(
         drawn = r_scale(view.result, thresholds=view.thresholds, texts=texts_in(chosen))
         write_whole(picture, standalone(drawn))
         typer.echo(say("Wrote {file}.", file=picture), err=True)
+    if status:
+        raise SystemExit(status)
 
 
 def _view_of_files(result: Path | None, document: Path | None, contract_file: Path | None) -> CheckView:
@@ -111,17 +115,20 @@ def _view_of_files(result: Path | None, document: Path | None, contract_file: Pa
     return view_of_document(_evaluated(found, own) if result is None else _result(result), found, own=own)
 
 
-def _view_of_register(check: str | None, register: str | None, config: Path | None, *, beside: Path) -> CheckView:
-    from anchorhold import config as settings
+def _view_of_register(
+    check: str | None, register: str | None, config: Path | None, *, beside: Path
+) -> tuple[CheckView, int]:
+    """Return what is shown and the exit status: 0, or 4 after a line that says why the register does not hold."""
+    from anchorhold.cli.reading import open_register, warn_of_damage
     from anchorhold.cli.report_games import links_to_files
-    from anchorhold.register.store import Register
     from anchorhold.report.viewing import view_of_check
 
     # A register that is named may be another project's; the settings' own is this project's.
     project = None if register is not None else _project(config)
-    with Register.open(settings.register_url(register, config), read_only=True) as opened:
+    with open_register(register, config) as opened:
+        status = warn_of_damage(opened)
         view = view_of_check(opened.entries(), check, project=project, whole=True)
-    return replace(view, games_files=links_to_files(view, config, beside))
+    return replace(view, games_files=links_to_files(view, config, beside)), status
 
 
 def _project(config: Path | None) -> str | None:
