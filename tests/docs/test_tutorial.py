@@ -27,11 +27,20 @@ LEFT_OUT = {
     "export PATH=~/anchorhold/bin:$PATH": "the same",
     "sudo apt-get install ethereal-chess toga2 gnuchess phalanx hoichess fairymax": "scripts/setup.sh does it",
 }
-SHORTER = {"--limit depth=5 --pairs 40": "--limit depth=1 --pairs 2", "--base 1.4": "--base 1.4 --bounds 0 150"}
+SHORTER = {"--limit depth=3 --pairs 40": "--limit depth=1 --pairs 2", "--bounds 0 100": "--bounds 0 150"}
+
+BY_CHANCE = re.compile(
+    r"^(?:long  .*passed.*|Recorded as .*|  S, .*|  1 of 1 .*|Warning: .*|there, D.*|arrived, .*"
+    r"|(?P<stays>check-1 .*attempt 1|claimed, S )  .*"
+    r"|.* CONTINUE .*|.*closed with CONTINUE.*|the anchors, foreign .*)$",
+    re.MULTILINE,
+)
+"""Lines of a passed test and its verdict: on the page of a whole run; so few games as here may end either way."""
 
 
 def is_of_the_form(expected: str, printed: str) -> bool:
     """Whether a command printed what the page says, but for the numbers: fewer games are played here."""
+    expected = BY_CHANCE.sub(lambda found: f"{found['stays']}{pages.ANY}" if found["stays"] else pages.ANY, expected)
     return pages.is_as_expected(re.sub(r"[+−-]?\d[\d.,]*", pages.ANY, expected), printed)
 
 
