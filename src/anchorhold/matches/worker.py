@@ -19,7 +19,8 @@ from types import FrameType
 from anchorhold.errors import AnchorholdError
 from anchorhold.matches import family
 from anchorhold.matches.jobs import Mark, PairJob
-from anchorhold.matches.pair import QUIT_GRACE, PairPlayer
+from anchorhold.matches.pair import PairPlayer
+from anchorhold.matches.seats import QUIT_GRACE
 from anchorhold.matches.wire import (
     Broken,
     GoOn,
