@@ -42,6 +42,11 @@ def test_a_shallow_clone_gives_what_it_has(tmp_path: Path) -> None:
     place = repository(tmp_path / "r.git", ["one", "two", "three"])
     git(tmp_path, "clone", "-q", "--bare", "--depth", "2", place.as_uri(), "shallow.git")
     assert [one.message.strip() for one in commits_of(tmp_path / "shallow.git")] == ["two", "three"]
+    git(tmp_path / "shallow.git", "worktree", "add", "-q", "--detach", str(tmp_path / "tree"))
+    git(tmp_path, "clone", "-q", "--depth", "2", place.as_uri(), "shallow")
+    for name, is_cut in (("shallow.git", True), ("tree", True), ("shallow", True), ("r.git", False)):
+        with Log(tmp_path / name) as log:
+            assert log.is_cut() == is_cut, name
 
 
 def test_a_replaced_commit_is_read_as_replaced(tmp_path: Path) -> None:

@@ -36,6 +36,12 @@ def run(
         if not dry_run:
             load_for_recording()
         found = read_log(log, smp=smp)
+        if log.is_cut():
+            print(
+                f"anchorhold: {repository}: a shallow clone: what commits that are not here claimed is missing, and S "
+                "may be too small. Bring them with 'git fetch --unshallow'",
+                file=sys.stderr,
+            )
     finish(
         found.as_import(),
         where=repository,

@@ -88,11 +88,19 @@ class Log:
         if status := self._git.wait():
             self._errors.seek(0)
             said = self._errors.read().decode("utf-8", "replace").strip().splitlines()
-            raise BadInput(
-                f"git cannot read its history: {said[0].removeprefix('fatal: ') if said else f'exit status {status}'}",
-                where=str(self._repository),
-            )
+            reason = said[0].removeprefix("fatal: ") if said else f"exit status {status}"
+            if reason == "bad revision 'HEAD'":
+                raise BadInput("the repository has no commit yet", where=str(self._repository))
+            raise BadInput(f"git cannot read its history: {reason}", where=str(self._repository))
         return os.fstat(self._file.fileno()).st_size
+
+    def is_cut(self) -> bool:
+        """Say whether the repository is a shallow clone: its first commits are not all there."""
+        directory = self._repository / ".git"
+        if not directory.is_file():
+            return any((place / "shallow").is_file() for place in (directory, self._repository))
+        command = ["git", "-C", str(self._repository), "rev-parse", "--is-shallow-repository"]
+        return subprocess.run(command, capture_output=True, check=False).stdout.strip() == b"true"
 
     def commits(self, start: int = 0, end: int | None = None) -> Iterator[Commit]:
         """Yield the commits that begin within these bytes, merges included, from the oldest to the newest.
