@@ -122,8 +122,17 @@ def fill_plan(host: Host, *, workers: int, threads: int = 1) -> tuple[tuple[int,
     it has in the caches stays there. Whoever else wants cores, another match of this kind too, shares them evenly, as
     long as none is left out.
     """
-    fills = threads == 1 and workers == len(host.usable) and host.quota is None
+    fills = threads == 1 and workers == len(host.usable) and host.quota is None and _may_be_pinned()
     return pin_plan(host, workers=workers) if fills else ()
+
+
+def _may_be_pinned() -> bool:
+    """Whether the system lets a process choose its cores; some sandboxes do not."""
+    try:
+        os.sched_setaffinity(0, os.sched_getaffinity(0))
+    except (OSError, AttributeError):
+        return False
+    return True
 
 
 def _quota_v2(folder: Path) -> float | None:

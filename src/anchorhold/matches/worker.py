@@ -133,8 +133,9 @@ def _give_way(job: PairJob) -> None:
     on_clock = job.first.limit.on_clock or job.second.limit.on_clock
     policy = os.SCHED_OTHER if on_clock else os.SCHED_BATCH
     if os.sched_getscheduler(0) != policy:
-        # Engines inherit it, but none that plays on a clock.
-        os.sched_setscheduler(0, policy, os.sched_param(0))
+        # Engines inherit it, but none that plays on a clock. Where a sandbox forbids it, all is as it would be without.
+        with contextlib.suppress(OSError):
+            os.sched_setscheduler(0, policy, os.sched_param(0))
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:
