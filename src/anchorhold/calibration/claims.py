@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from anchorhold.errors import BadInput
+from anchorhold.stats.border import expect
 from anchorhold.stats.brownian import reach_upper_first
 from anchorhold.stats.elo import EDITION_7, NELO_PER_SIGMA
 from anchorhold.stats.passage import first_passage
@@ -20,6 +21,8 @@ from anchorhold.stats.selection import EndedTest
 from anchorhold.stats.sprt import wald_bounds
 from anchorhold.stats.vectors import Vector
 
+LARGEST_GAIN = 200.0
+"""Normalized Elo of what is tried, and of bounds."""
 _MOST_BATCHES = 200
 
 
@@ -40,6 +43,25 @@ class Stream:
     unselected_pairs: int | None = None
     """None: two sequential stages, and only what passes is counted. Else one test of so many pairs for every change,
     and all are counted, whatever came out: claims without the luck of stopping and of selection."""
+
+    def __post_init__(self) -> None:
+        expect(
+            abs(self.mean) <= LARGEST_GAIN,
+            f"the true gains are {self.mean:g} on average, expected within ±{LARGEST_GAIN:g} normalized Elo",
+        )
+        expect(
+            0.01 <= self.deviation <= LARGEST_GAIN,
+            f"the true gains deviate by {self.deviation:g}, expected 0.01 to {LARGEST_GAIN:g} normalized Elo",
+        )
+        for low, high in (self.bounds_short, self.bounds_long):
+            expect(
+                -LARGEST_GAIN <= low < high <= LARGEST_GAIN,
+                f"the bounds are {low:g} and {high:g}, expected the lower one first, within ±{LARGEST_GAIN:g}",
+            )
+        expect(0.0 < self.alpha < 0.5 and 0.0 < self.beta < 0.5, "alpha and beta must lie between 0 and 0.5")
+        expect(0.0 < self.elo_per_nelo <= 10.0, f"{self.elo_per_nelo:g} Elo per normalized Elo, expected up to 10")
+        pairs = self.unselected_pairs
+        expect(pairs is None or 1 <= pairs <= 10**9, f"{pairs} pairs for each change, expected 1 to 1,000,000,000")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,16 @@ from anchorhold.calibration.claims import Stream, passed_gains
 from anchorhold.calibration.games import advantages, joint_shares, played
 from anchorhold.calibration.shares import Share
 from anchorhold.domain.contract import Contract
+from anchorhold.stats.border import expect
 from anchorhold.stats.power import draw_elo_of
 from anchorhold.stats.vectors import Vector
 
 AT_ONCE = 250
 """Checks that one process simulates at a time, with a seed of their own: results do not depend on the processes."""
+MOST_PAIRS = 10**9
+MOST_CHECKS = 10_000_000
+LARGEST_ELO = 2_000.0
+"""Of a distance, an error or a spread: what is further away scores nothing in any number of games."""
 SHARES = (1.0, 0.75, 0.6, 0.4, 0.2, 0.0)
 
 
@@ -48,6 +53,25 @@ class World:
     """Standard deviation of the true increases of the anchors around their mean, in Elo."""
     share: float = 1.0
     """True increase against the anchors over the sum of the true gains."""
+
+    def __post_init__(self) -> None:
+        expect(1 <= self.gains <= 10_000, f"{self.gains} counted gains in a window, expected 1 to 10,000")
+        expect(1 <= self.pairs <= MOST_PAIRS, f"{self.pairs} pairs against each anchor, expected 1 to {MOST_PAIRS:,}")
+        expect(len(self.distances) > 0, "there is no anchor")
+        expect(
+            len(self.distances) == len(self.rating_errors),
+            f"{len(self.rating_errors)} rating errors for {len(self.distances)} anchors, expected as many",
+        )
+        for name, figures, least, most in (
+            ("distance of an anchor", self.distances, -LARGEST_ELO, LARGEST_ELO),
+            ("rating error of an anchor", self.rating_errors, 0.0, LARGEST_ELO),
+            ("spread of the true increases", (self.intransitivity,), 0.0, LARGEST_ELO),
+            ("deviation of the openings' bias", (self.bias_deviation,), 0.0, 400.0),
+            ("share of draws", (self.draws,), 0.0, 0.99),
+            ("true increase over the true gains", (self.share,), -100.0, 100.0),
+        ):
+            for figure in figures:
+                expect(least <= figure <= most, f"the {name} is {figure:g}, expected {least:g} to {most:g}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +101,12 @@ class Calibration:
     fieller_true: Share
     fieller_weighted_true: Share
     """Fieller's interval by ``delta_a_error_weighted`` instead of U(ΔA): what is left is the claims' own fault."""
-    overstatement: float
-    """S over the sum of the true gains."""
-    overstatement_median_unbiased: float
+    overstatement: float | None
+    """S over the sum of the true gains; None where that is not above 0."""
+    overstatement_median_unbiased: float | None
     """The sum of the median-unbiased estimates over it."""
-    pairs_saved: float
-    """Share of the games that paired openings save."""
+    pairs_saved: float | None
+    """Share of the games that paired openings save; None where no check had an R."""
 
     def to_json(self) -> dict[str, object]:
         """Return the JSON form."""
@@ -120,7 +144,13 @@ def calibrate(
         Per share; rounded up to whole batches of AT_ONCE.
     seed : int
         The same seed gives the same figures, with any number of workers.
+
+    Raises
+    ------
+    BadInput
+        No checks, or more than anybody waits for; a world in which hardly anything passes its test.
     """
+    expect(1 <= checks <= MOST_CHECKS, f"{checks} checks for each true share, expected 1 to {MOST_CHECKS:,}")
     batches = math.ceil(checks / AT_ONCE)
     seeds = np.random.SeedSequence(seed).spawn(batches * len(shares))
     jobs = [
@@ -208,6 +238,7 @@ def summary(share: float, parts: Iterable[Simulated], contract: Contract) -> Cal
     with np.errstate(invalid="ignore"):
         halt, proceed = r < halt_below, r >= continue_from
     paired_error, independent_error = joined("paired_error"), joined("independent_error")
+    saving = ((paired_error / independent_error) ** 2)[known & ~np.isnan(paired_error / independent_error)]
     return Calibration(
         share=share,
         halt=Share.among(halt),
@@ -229,7 +260,12 @@ def summary(share: float, parts: Iterable[Simulated], contract: Contract) -> Cal
         fieller_claimed=covers("fieller", increase / s),
         fieller_true=covers("fieller", increase / gains),
         fieller_weighted_true=covers("fieller_weighted", increase / gains),
-        overstatement=float(s.sum() / gains.sum()),
-        overstatement_median_unbiased=float(joined("median_unbiased", of_checks=False).sum() / gains.sum()),
-        pairs_saved=float(1.0 - np.nanmean((paired_error / independent_error) ** 2)),
+        overstatement=_over(s, gains),
+        overstatement_median_unbiased=_over(joined("median_unbiased", of_checks=False), gains),
+        pairs_saved=float(1.0 - np.mean(saving)) if len(saving) else None,
     )
+
+
+def _over(claimed: Vector, gains: Vector) -> float | None:
+    total = float(gains.sum())
+    return float(claimed.sum() / total) if total > 0.0 else None

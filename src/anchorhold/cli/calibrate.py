@@ -145,14 +145,19 @@ def _lines(found: list[Calibration], *, shares: tuple[float, ...]) -> list[str]:
     lines += ["", "covered (95 % asked for)"]
     for name, member in _INTERVALS:
         lines.append(f"{name:<{width}}" + "".join(_share(getattr(one, member)) for one in found))
-    lines += ["", f"{'S / sum of the true gains':<{width}}" + "".join(f"{one.overstatement:>15.3f}" for one in found)]
+    lines += ["", f"{'S / sum of the true gains':<{width}}" + "".join(_figure(one.overstatement) for one in found)]
     lines.append(
         f"{'median-unbiased sum / sum of the true gains':<{width}}"
-        + "".join(f"{one.overstatement_median_unbiased:>15.3f}" for one in found)
+        + "".join(_figure(one.overstatement_median_unbiased) for one in found)
     )
-    lines.append(f"{'games saved by paired openings':<{width}}" + "".join(f"{one.pairs_saved:>15.1%}" for one in found))
+    saved = "".join(_figure(one.pairs_saved, "15.1%") for one in found)
+    lines.append(f"{'games saved by paired openings':<{width}}{saved}")
     return lines
 
 
 def _share(share: Share) -> str:
-    return f"{share.value:.3f} ± {share.error:.3f}".rjust(15)
+    return (f"{share.value:.3f} ± {share.error:.3f}" if share.of else "no case").rjust(15)
+
+
+def _figure(value: float | None, form: str = "15.3f") -> str:
+    return "no case".rjust(15) if value is None else f"{value:>{form}}"
