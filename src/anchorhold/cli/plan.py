@@ -63,7 +63,8 @@ def plan(
     alpha: Annotated[float, typer.Option("--alpha", help="Chance of taking R = 0.40 for 0.75.")] = 0.05,
     beta: Annotated[float, typer.Option("--beta", help="Chance of taking R = 0.75 for 0.40.")] = 0.05,
     pair_seconds: Annotated[
-        float | None, typer.Option("--pair-seconds", min=0.0, help="Time of one pair; by default as measured last.")
+        float | None,
+        typer.Option("--pair-seconds", min=0.0, max=1e6, help="Time of one pair; by default as measured last."),
     ] = None,
     workers: Annotated[int | None, typer.Option("--workers", min=1, help="Pairs that are played at a time.")] = None,
     picture: Annotated[

@@ -292,7 +292,7 @@ def distance_cost(distance: float, *, draws: float) -> float:
 
 def _positive(claims: float) -> float:
     if not 0.0 < claims <= 1e6:
-        raise BadInput(f"S is {claims:g}: without a positive sum of claims there is no R to plan for")
+        raise BadInput(f"S is {claims:g}, expected a sum of claims above 0 and up to 1,000,000 Elo: else there is no R")
     return claims
 
 
