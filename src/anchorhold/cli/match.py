@@ -137,11 +137,11 @@ def match(
     Example: anchorhold match --engine 'name=new cmd=./new' --engine 'name=old cmd=./old' --each 'tc=8+0.08
     option.Hash=16' --openings file=book.epd,order=random --rounds 500 --concurrency 2 --pgn games.pgn
     """
-    from anchorhold.matches.worker_process import Recruits
+    from anchorhold.cli.recruiting import recruits
 
     del repeat, recover  # always so
     # They load while the match is prepared here.
-    with Recruits(min(concurrency, rounds) if dask is None else 0) as recruits:
+    with recruits(min(concurrency, rounds) if dask is None else 0) as waiting:
         from anchorhold.canonical import digest
         from anchorhold.cli.match_plan import MatchOptions, make_plan
         from anchorhold.cli.match_run import BookNews, MatchShard, RunningMatch
@@ -196,7 +196,7 @@ def match(
                     workers=concurrency,
                     pinned=use_affinity,
                     dask=dask,
-                    recruits=recruits,
+                    recruits=waiting,
                     pgn=pgn or parse_pgnout(pgnout),
                     event=event,
                     site=site,

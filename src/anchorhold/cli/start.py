@@ -2,7 +2,7 @@
 
 A gate is asked before every merge: it need not wait for the commands that nobody called. With an unknown
 one the whole tree is loaded; for the list of commands nothing is. May import: the standard library,
-anchorhold.cli.output; what a command line asks for when it is known.
+anchorhold.cli.output, quick; what a command line asks for when it is known.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ LIST = "--help"
 def program() -> None:
     """Entry point of the console script: ``main``, and the end of the process.
 
-    A quick command ends without Python's taking apart of all that was loaded, which is a tenth of its time. It has
-    closed what it opened, and its output is written out.
+    A quick command, and a match on this machine, end without Python's taking apart of all that was loaded. They have
+    closed what they opened, and their output is written out.
     """
     # Nothing else that is installed here may have a say in what the forms of entries are; to look for it takes long.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
@@ -64,7 +64,8 @@ def program() -> None:
         status = end.code
         if isinstance(status, str):
             raise
-    if quick_call(sys.argv[1:]) is not None:
+    words = sys.argv[1:]
+    if quick_call(words) is not None or (_is_match(words) and "distributed" not in sys.modules):
         os._exit(status if isinstance(status, int) else 0)
     sys.exit(status if isinstance(status, int) else None)
 
@@ -79,7 +80,22 @@ def main() -> None:
         sys.exit(2)
     # What loading makes stays: to look through it for cycles every 700 objects takes a tenth of a short command.
     gc.set_threshold(50_000)
-    watched(_called(sys.argv[1:], os.environ))
+    words = sys.argv[1:]
+    if not _is_match(words):
+        watched(_called(words, os.environ))
+        return
+    from anchorhold.cli import recruiting
+
+    # Its workers load while the library for command lines does, which takes as long.
+    recruiting.recruit(words)
+    try:
+        watched(_called(words, os.environ))
+    finally:
+        recruiting.dismiss()
+
+
+def _is_match(words: Sequence[str]) -> bool:
+    return words[:1] == ["match"]
 
 
 def _called(words: Sequence[str], environment: Mapping[str, str]) -> Callable[[], None]:

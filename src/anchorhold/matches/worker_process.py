@@ -160,13 +160,25 @@ class Recruits:
     """
 
     def __init__(self, count: int) -> None:
-        allow_open_files(workers=count)
         self._waiting: deque[WorkerProcess] = deque()
+        self.hold(count)
+
+    def hold(self, count: int) -> None:
+        """Have exactly so many waiting: start those that are missing, end those too many.
+
+        Raises
+        ------
+        MatchStopped
+            A process cannot be started; then none is left waiting.
+        """
+        allow_open_files(workers=count)
+        while len(self._waiting) > count:
+            self._waiting.pop().bury()
         try:
-            for _ in range(count):
+            while len(self._waiting) < count:
                 self._waiting.append(WorkerProcess())
         except BaseException:
-            self._dismiss()
+            self.hold(0)
             raise
 
     def take(self) -> WorkerProcess:
@@ -179,8 +191,4 @@ class Recruits:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._dismiss()
-
-    def _dismiss(self) -> None:
-        while self._waiting:
-            self._waiting.popleft().bury()
+        self.hold(0)
