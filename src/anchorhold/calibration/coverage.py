@@ -238,7 +238,8 @@ def summary(share: float, parts: Iterable[Simulated], contract: Contract) -> Cal
     with np.errstate(invalid="ignore"):
         halt, proceed = r < halt_below, r >= continue_from
     paired_error, independent_error = joined("paired_error"), joined("independent_error")
-    saving = ((paired_error / independent_error) ** 2)[known & ~np.isnan(paired_error / independent_error)]
+    narrower = (paired_error / independent_error)[known]
+    narrower = narrower[~np.isnan(narrower)]
     return Calibration(
         share=share,
         halt=Share.among(halt),
@@ -262,7 +263,7 @@ def summary(share: float, parts: Iterable[Simulated], contract: Contract) -> Cal
         fieller_weighted_true=covers("fieller_weighted", increase / gains),
         overstatement=_over(s, gains),
         overstatement_median_unbiased=_over(joined("median_unbiased", of_checks=False), gains),
-        pairs_saved=float(1.0 - np.mean(saving)) if len(saving) else None,
+        pairs_saved=float(1.0 - np.mean(narrower**2)) if len(narrower) else None,
     )
 
 

@@ -76,8 +76,8 @@ def document_json(entries: Sequence[Entry], check: CheckState, *, verdict_only: 
     ----------
     verdict_only : bool
         Leave out of the window what no verdict rests on: the values of tests that do not count and of short stages,
-        bounds and rates. A
-        register that was read holds no counts that contradict themselves, so they could not make the check defective.
+        bounds and rates. A register that was read holds no counts that contradict themselves, so they could not make
+        the check defective.
     """
     register_entry = _deciding_entry if verdict_only else window_entry
     opened = check.opened.payload

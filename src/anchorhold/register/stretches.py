@@ -2,12 +2,12 @@
 
 Nothing is found wrong here. Of a stretch that does not plainly hold, ``chain.check_entry`` says whether it does, and at
 which entry it does not. Source: SPEC section 7.
-May import: pydantic_core, anchorhold.domain, anchorhold.errors, anchorhold.register.chain and canonical_text.
+May import: pydantic_core, anchorhold.domain, anchorhold.errors, anchorhold.register.chain, sealing and
+canonical_text.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
 from pydantic_core import from_json
@@ -16,8 +16,9 @@ from anchorhold.domain.entries import KINDS, Entry, author_problem, is_utc
 from anchorhold.domain.payloads import read_payload_json
 from anchorhold.domain.usual_tests import is_usual
 from anchorhold.errors import BadInput
-from anchorhold.register.canonical_text import quoted, read_believed
+from anchorhold.register.canonical_text import read_believed
 from anchorhold.register.chain import Row, read_payload_text
+from anchorhold.register.sealing import hash_of
 
 LENGTH = 200
 """Entries of a stretch: as many are looked at again when one of them does not plainly hold."""
@@ -45,20 +46,16 @@ def plain_stretch(rows: Sequence[Row], *, after: int, prev: str) -> list[Entry] 
         return None
     if (kinds[0] == "genesis") != (after == 0) or "genesis" in kinds[1:]:
         return None
-    names = {author: quoted(author) for author in set(authors)}
-    if any(map(author_problem, names)) or not all(map(is_utc, times)):
+    if any(map(author_problem, set(authors))) or not all(map(is_utc, times)):
         return None
     try:
-        for number, before, kind, time, author, payload, stored in rows:
-            # Nothing but an author needs quotation marks: kind and time were looked at, and a hash is computed.
-            text = (
-                f'{{"author":{names[author]},"kind":"{kind}","payload":{payload},"prev":"{before}",'
-                f'"recorded_at":"{time}","seq":{number}}}'
-            )
-            if hashlib.sha256(text.encode()).hexdigest() != stored:
+        for seq, before, kind, time, author, payload, stored in zip(
+            numbers, befores, kinds, times, authors, payloads, hashes, strict=True
+        ):
+            if stored != hash_of(seq=seq, prev=before, kind=kind, recorded_at=time, author=author, payload=payload):
                 return None
         read = list(map(_payload, kinds, payloads))
-    except (BadInput, UnicodeEncodeError):
+    except BadInput:
         return None
     return list(map(Entry, numbers, befores, kinds, times, authors, read, hashes))
 
