@@ -69,7 +69,7 @@ def test_without_scripts_the_page_loads_itself_again(browser: Browser, served: R
         page.get_by_label("words").fill("check-2")
         page.get_by_label("kind").select_option("check_closed")
         page.get_by_role("button", name="Search").click()
-        assert page.locator("article").count() == 1
+        expect(page.locator("article")).to_have_count(1)
         assert errors == []
 
 
